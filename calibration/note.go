@@ -11,24 +11,24 @@ import (
 	"time"
 )
 
-// errNote is matched by text that is no note.
+// errNote is matched by errors about text that is not a note.
 var errNote = errors.New("calibration: not a note")
 
-// Value is a number with half the width of its 95 % confidence interval; 0: not known.
+// Value is a calibrated value with half the width of its 95 % confidence interval; 0 if that is unknown.
 type Value struct {
 	Name            string // one word
 	Value, Interval float64
-	Unit            string // one word, or none
+	Unit            string // one word, or empty
 }
 
-// Note says when and of which robot a calibration was made, and what came out. It is one line of text.
+// Note records when and for which robot a calibration was made, and its results. Its text is one line.
 type Note struct {
 	Time   time.Time
 	Robot  string // one word
 	Values []Value
 }
 
-// String writes the note: "2026-11-22T08:00:00Z epuck left_radius=0.0201±0.00002m …".
+// String returns the note's text: "2026-11-22T08:00:00Z epuck left_radius=0.0201±0.00002m …".
 func (n Note) String() string {
 	var b strings.Builder
 	b.WriteString(n.Time.UTC().Format(time.RFC3339))
@@ -46,7 +46,7 @@ func (n Note) String() string {
 
 func digits(v float64, n int) string { return strconv.FormatFloat(v, 'g', n, 64) }
 
-// word makes a name one word.
+// word replaces the characters of a name that separate fields of a note.
 func word(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r <= ' ' || r == '=' || r == '±' {
@@ -90,7 +90,7 @@ func ParseNote(text string) (Note, error) {
 	return n, nil
 }
 
-// leading reads a number and the unit behind it.
+// leading splits a number from the unit that follows it.
 func leading(s string) (v float64, unit string, err error) {
 	for i := len(s); i > 0; i-- {
 		if v, err = strconv.ParseFloat(s[:i], 64); err == nil {
@@ -100,10 +100,10 @@ func leading(s string) (v float64, unit string, err error) {
 	return 0, "", strconv.ErrSyntax
 }
 
-// Old is how long a calibration is trusted: tyres wear and batteries move the magnetic field.
+// Old is the age after which a calibration should be repeated: tyres wear, and batteries change the magnetic field.
 const Old = 180 * 24 * time.Hour
 
-// Age says how old a note is, in words.
+// Age returns the note's age as text, such as "3 days old".
 func (n Note) Age(now time.Time) string {
 	switch d := now.Sub(n.Time); {
 	case d < 0:

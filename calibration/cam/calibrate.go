@@ -43,7 +43,7 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// free are the places in the vector of intrinsics that are searched.
+// free returns the indices in [Camera.Vector] of the intrinsics that are estimated.
 func (o Options) free() []int {
 	var out []int
 	for i := range 4 + o.Model.Coefficients() {
@@ -55,39 +55,40 @@ func (o Options) free() []int {
 	return out
 }
 
-// ViewResult says how a view fits.
+// ViewResult is the fit of one view.
 type ViewResult struct {
 	Name string
 	RMS  float64 // px
 	Pose Pose
-	// Dropped says why the view did not count; empty if it did.
+	// Dropped is the reason why the view was left out; empty if it was used.
 	Dropped string
 }
 
-// Result is what [Calibrate] found.
+// Result is the result of [Calibrate].
 type Result struct {
 	Camera Camera
-	// Sigma is the standard deviation of each intrinsic, in the order of [Camera.Vector]; 0 of what was not searched.
-	// The numerator and the denominator of [Rational] can nearly cancel: quite different k1, k2 and k4 to k6 then make
-	// the same picture, and the true values are outside of their standard deviations more often than they should be.
-	// Those of the other intrinsics hold.
+	// Sigma is the standard deviation of each intrinsic, in the order of [Camera.Vector]; 0 for those that were not
+	// estimated. The numerator and the denominator of [Rational] can nearly cancel: then very different k1, k2 and k4
+	// to k6 produce the same picture, and their true values lie outside their standard deviations more often than
+	// they should. The standard deviations of the other intrinsics are valid.
 	Sigma []float64
-	// RMS is the root of the mean squared distance of points from where the model has them, px, as OpenCV has it.
+	// RMS is the root mean square of the distances between the detected points and their reprojections, px, as OpenCV
+	// computes it.
 	RMS float64
-	// Views are in the order they came in.
+	// Views are in the order of the argument of [Calibrate].
 	Views      []ViewResult
 	Iterations int
 }
 
 const (
-	surest      = 0.01 // px: nothing is seen more exactly, however well the points agree
-	weakest     = 0.05 // as a share of the focal lengths: less sure is nothing
-	leastViews  = 3
-	viewOutlier = 3.0 // times the median RMS, as facts of practice have it
+	minNoise      = 0.01 // px: lower bound of the points' standard deviation, however small the residuals are
+	maxFocalSigma = 0.05 // share of the focal length: results with a larger standard deviation are rejected
+	minViews      = 3
+	viewOutlier   = 3.0 // times the median RMS of the views
 )
 
 // Calibrate finds the intrinsics of the camera that took the views. It fails if an option is out of range, if fewer
-// than three views are usable, if they do not determine the focal lengths (the error says how far), or if the search
+// than three views are usable, if they do not determine the focal lengths (the error has the deviations), or if the search
 // does not converge. The error matches lm.ErrWeak if the views leave parameters undetermined.
 func Calibrate(views []View, o Options) (*Result, error) {
 	o, err := o.withDefaults()
@@ -95,41 +96,41 @@ func Calibrate(views []View, o Options) (*Result, error) {
 		return nil, err
 	}
 	results := make([]ViewResult, len(views))
-	var use []int
+	var used []int
 	for i, v := range views {
 		results[i].Name = v.Name
 		if err := checkView(v); err != nil {
 			results[i].Dropped = err.Error()
 		} else {
-			use = append(use, i)
+			used = append(used, i)
 		}
 	}
 	for {
-		if len(use) < leastViews {
-			return nil, fmt.Errorf("%w: %d good views of %d, at least %d are needed", errData, len(use), len(views), leastViews)
+		if len(used) < minViews {
+			return nil, fmt.Errorf("%w: %d good views of %d, at least %d are needed", errData, len(used), len(views), minViews)
 		}
-		chosen := make([]View, len(use))
-		for k, i := range use {
+		chosen := make([]View, len(used))
+		for k, i := range used {
 			chosen[k] = views[i]
 		}
 		s, err := solve(chosen, o)
 		if err != nil {
 			return nil, err
 		}
-		for k, i := range use {
+		for k, i := range used {
 			results[i].RMS, results[i].Pose = s.rms[k], s.poses[k]
 		}
 		limit := viewOutlier * max(median(s.rms), 0.02)
 		worst := slices.Index(s.rms, slices.Max(s.rms))
 		if o.KeepAll || s.rms[worst] <= limit {
 			r := s.result(results, o)
-			if r.Sigma[0] > weakest*r.Camera.FX || r.Sigma[1] > weakest*r.Camera.FY {
+			if r.Sigma[0] > maxFocalSigma*r.Camera.FX || r.Sigma[1] > maxFocalSigma*r.Camera.FY {
 				return nil, fmt.Errorf("%w: the views determine the focal lengths to %.0f and %.0f px only: tilt the board", errData, r.Sigma[0], r.Sigma[1])
 			}
 			return r, nil
 		}
-		results[use[worst]].Dropped = fmt.Sprintf("its points are %.2f px off, three times the usual %.2f px", s.rms[worst], median(s.rms))
-		use = slices.Delete(use, worst, worst+1)
+		results[used[worst]].Dropped = fmt.Sprintf("its points are %.2f px off, three times the usual %.2f px", s.rms[worst], median(s.rms))
+		used = slices.Delete(used, worst, worst+1)
 	}
 }
 
@@ -155,7 +156,7 @@ func checkView(v View) error {
 	return nil
 }
 
-// solution is what one search gave.
+// solution is the result of one optimization.
 type solution struct {
 	cam   Camera
 	cov   *mat.SymDense
@@ -171,15 +172,15 @@ func (s *solution) result(views []ViewResult, o Options) *Result {
 	r.Sigma = make([]float64, 4+len(s.cam.D))
 	free := o.free()
 	freedom := s.n - len(free) - 6*len(s.poses)
-	variance := max(s.ssr/float64(max(freedom, 1)), surest*surest)
+	variance := max(s.ssr/float64(max(freedom, 1)), minNoise*minNoise)
 	for k, i := range free {
 		r.Sigma[i] = math.Sqrt(s.cov.At(k, k)*variance) * s.scale(i)
 	}
 	return r
 }
 
-// scale is what an intrinsic is measured in during the search: the focal lengths and the principal point in shares of
-// the width, the coefficients as they are.
+// scale returns the unit of an intrinsic during the optimization: the picture's width for the focal lengths and the
+// principal point, 1 for the coefficients.
 func (s *solution) scale(i int) float64 { return scaleOf(&s.cam, i) }
 
 func scaleOf(c *Camera, i int) float64 {
@@ -189,9 +190,9 @@ func scaleOf(c *Camera, i int) float64 {
 	return 1
 }
 
-// solve searches with all views.
+// solve optimizes the intrinsics and the poses of all views.
 func solve(views []View, o Options) (*solution, error) {
-	first, poses, err := start(views, o)
+	first, poses, err := initialGuess(views, o)
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +232,7 @@ func poseIn(v []float64) Pose {
 	return Pose{[3]float64{v[0], v[1], v[2]}, [3]float64{v[3], v[4], v[5]}}
 }
 
-// bundle evaluates the search's residuals.
+// bundle computes the residuals of the bundle adjustment.
 type bundle struct {
 	views []View
 	free  []int
@@ -246,8 +247,8 @@ func (b *bundle) camera(shared []float64) Camera {
 	return b.base.with(v)
 }
 
-// far is the residual of a point that is behind the camera, px.
-const far = 1e4
+// behindResidual is the residual of a point that is behind the camera, px.
+const behindResidual = 1e4
 
 func (b *bundle) residuals(g int, c *Camera, p Pose, r []float64) {
 	m := matrix(p.Rotation)
@@ -255,14 +256,14 @@ func (b *bundle) residuals(g int, c *Camera, p Pose, r []float64) {
 		x, y, z := p.apply(&m, q.X, q.Y)
 		u, v, ok := c.Project(x, y, z)
 		if !ok {
-			r[2*k], r[2*k+1] = far, far
+			r[2*k], r[2*k+1] = behindResidual, behindResidual
 			continue
 		}
 		r[2*k], r[2*k+1] = u-q.U, v-q.V
 	}
 }
 
-// evaluate is lm.Blocks' function: derivatives are central differences.
+// evaluate implements lm.Blocks.Evaluate; derivatives are central differences.
 func (b *bundle) evaluate(g int, shared, own, r []float64, jacShared, jacOwn *mat.Dense) {
 	c := b.camera(shared)
 	b.residuals(g, &c, poseIn(own), r)

@@ -211,10 +211,10 @@ func TestCoverage(t *testing.T) {
 		case strings.Contains(next, "other"):
 			s = box(30+60*k/8, 60+30*k/8, 120+k, 90, k)
 		}
-		if c.Wants(s) {
+		if c.IsNew(s) {
 			c.Add(s)
 		}
-		if c.Wants(s) {
+		if c.IsNew(s) {
 			t.Fatal("the same view is wanted twice")
 		}
 	}

@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// BoardPose describes how a board appears in the picture, as cameracalibrator does: X and Y are the place of its middle
-// (0 left or top, 1 right or bottom, within what its size allows), Size the root of the share of the picture it covers,
-// Skew how far it is tilted, all 0 to 1.
+// BoardPose describes how a board appears in the picture, with cameracalibrator's four parameters, all 0 to 1: X and
+// Y are the position of the board's centre (0 left or top, 1 right or bottom, of the range that the board's size
+// allows), Size is the square root of the share of the picture that it covers, Skew is how far it is tilted.
 type BoardPose struct{ X, Y, Size, Skew float64 }
 
-// BoardPoseOf describes the outline of a board by its four outer corners, in order around it, in a picture of a size
-// (px).
+// BoardPoseOf computes the BoardPose of a board from its four outer corners, in order around it, in a picture of a
+// size (px).
 func BoardPoseOf(outline [4][2]float64, width, height int) BoardPose {
 	area, mx, my := 0.0, 0.0, 0.0
 	for i, p := range outline {
@@ -43,39 +43,39 @@ func clamp(v float64) float64 { return clampTo(v, 0, 1) }
 
 func clampTo(v, lo, hi float64) float64 { return math.Max(lo, math.Min(hi, v)) }
 
-// distance of two samples: the sum of the differences.
+// distance returns the distance between two samples: the sum of the absolute differences of the parameters.
 func (s BoardPose) distance(t BoardPose) float64 {
 	return math.Abs(s.X-t.X) + math.Abs(s.Y-t.Y) + math.Abs(s.Size-t.Size) + math.Abs(s.Skew-t.Skew)
 }
 
 const (
-	newSample   = 0.2 // distance from all others at which a view is worth keeping
+	newSample   = 0.2 // distance from all other samples above which a view is kept
 	enoughViews = 40
 	fewestViews = 8
 )
 
-// wanted is how far apart the samples shall be in each of the four.
+// wanted is the required range of each parameter over all samples, as in cameracalibrator.
 var wanted = BoardPose{0.7, 0.7, 0.4, 0.5}
 
-// Coverage collects samples and says what is missing. The zero value is empty.
+// Coverage collects samples and determines which views are missing. The zero value is empty.
 type Coverage struct {
 	samples []BoardPose
 }
 
-// Wants reports whether a view is different enough from all kept.
-func (c *Coverage) Wants(s BoardPose) bool {
+// IsNew reports whether a view differs enough from all samples so far.
+func (c *Coverage) IsNew(s BoardPose) bool {
 	return !slices.ContainsFunc(c.samples, func(t BoardPose) bool { return s.distance(t) <= newSample })
 }
 
-// Add keeps a sample.
+// Add adds a sample.
 func (c *Coverage) Add(s BoardPose) { c.samples = append(c.samples, s) }
 
-// Count is the number of samples kept.
+// Count returns the number of samples.
 func (c *Coverage) Count() int { return len(c.samples) }
 
-// bounds gives the least and the greatest of each.
+// bounds returns the minimum and the maximum of each parameter over the samples.
 func (c *Coverage) bounds() (lo, hi BoardPose) {
-	lo = BoardPose{1, 1, 0, 0} // of size and tilt the least possible counts as seen, as cameracalibrator has it
+	lo = BoardPose{1, 1, 0, 0} // the minima of size and skew are 0, as in cameracalibrator
 	for _, s := range c.samples {
 		lo.X, lo.Y = min(lo.X, s.X), min(lo.Y, s.Y)
 		hi.X, hi.Y = max(hi.X, s.X), max(hi.Y, s.Y)
@@ -84,7 +84,7 @@ func (c *Coverage) bounds() (lo, hi BoardPose) {
 	return lo, hi
 }
 
-// Progress is how much of each of the four is covered, 0 to 1.
+// Progress returns the covered share of each parameter's required range, 0 to 1.
 func (c *Coverage) Progress() BoardPose {
 	if len(c.samples) == 0 {
 		return BoardPose{}
@@ -96,13 +96,13 @@ func (c *Coverage) Progress() BoardPose {
 	}
 }
 
-// Good reports whether the views are enough: all four covered, or very many.
+// Good reports whether the views suffice: all four parameters are covered, or there are at least enoughViews.
 func (c *Coverage) Good() bool {
 	p := c.Progress()
 	return len(c.samples) >= fewestViews && p == BoardPose{1, 1, 1, 1} || len(c.samples) >= enoughViews
 }
 
-// Next says in plain words which view is wanted next.
+// Next returns an instruction for the user: which view is needed next.
 func (c *Coverage) Next() string {
 	if len(c.samples) == 0 {
 		return "hold the board in front of the camera so that all of it is seen"
@@ -112,9 +112,9 @@ func (c *Coverage) Next() string {
 	least := min(p.X, p.Y, p.Size, p.Skew)
 	switch {
 	case c.Good():
-		return "enough: more views make it surer"
+		return "enough: more views reduce the uncertainty"
 	case least == 1:
-		return "any other view: " + "some more are needed"
+		return "any other view: some more are needed"
 	case p.X == least && lo.X > 1-hi.X:
 		return "move the board to the left edge of the picture"
 	case p.X == least:
@@ -124,7 +124,7 @@ func (c *Coverage) Next() string {
 	case p.Y == least:
 		return "move the board to the lower edge of the picture"
 	case p.Skew == least:
-		return "tilt the board by about 45°, this way and that"
+		return "tilt the board by about 45°, in different directions"
 	default:
 		return "bring the board nearer, until it fills the picture"
 	}

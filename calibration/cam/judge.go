@@ -9,9 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/lm"
 )
 
-// Judge computes how well a known camera explains views: the reprojection error, px, of the views that count (Dropped
-// is empty; nil: all), with the best pose of each. It is what [Result.RMS] is to be compared with. It fails without
-// views, and if the camera can't have seen one of them.
+// Judge returns the reprojection error of a known camera, px: the root mean square over the views that were used
+// (their Dropped is empty; with nil results: all), each with its best pose. It is comparable with [Result.RMS]. It
+// fails without views, and if the camera can't have seen one of them.
 func Judge(c Camera, views []View, results []ViewResult) (float64, error) {
 	if err := c.check(); err != nil {
 		return 0, err
@@ -33,7 +33,7 @@ func Judge(c Camera, views []View, results []ViewResult) (float64, error) {
 	return math.Sqrt(sum / float64(n)), nil
 }
 
-// judge gives the sum of squares that is left at the best pose of a view.
+// judge returns the sum of squared residuals at the best pose of a view.
 func judge(c Camera, v View) (float64, error) {
 	if err := checkView(v); err != nil {
 		return 0, err

@@ -17,7 +17,7 @@ const (
 	Equidistant Model = "equidistant"         // k1 k2 k3 k4 of OpenCV's fisheye model
 )
 
-// Coefficients is the number of a model's distortion coefficients, 0 for an unknown model.
+// Coefficients returns the number of a model's distortion coefficients, 0 for an unknown model.
 func (m Model) Coefficients() int {
 	switch m {
 	case PlumbBob:
@@ -30,7 +30,7 @@ func (m Model) Coefficients() int {
 	return 0
 }
 
-// Names of a model's intrinsics, in the order of [Camera.Vector].
+// Names returns the names of a model's intrinsics, in the order of [Camera.Vector].
 func (m Model) Names() []string {
 	names := []string{"fx", "fy", "cx", "cy"}
 	switch m {
@@ -42,7 +42,7 @@ func (m Model) Names() []string {
 	return append(names, "k1", "k2", "k3", "k4")
 }
 
-// Camera is a camera's intrinsics.
+// Camera holds the intrinsics of a camera.
 type Camera struct {
 	Width, Height  int // px
 	Model          Model
@@ -50,10 +50,10 @@ type Camera struct {
 	D              []float64 // the model's coefficients
 }
 
-// Vector gives the intrinsics as one vector: fx fy cx cy and the coefficients.
+// Vector returns the intrinsics as one vector: fx fy cx cy and the coefficients.
 func (c *Camera) Vector() []float64 { return append([]float64{c.FX, c.FY, c.CX, c.CY}, c.D...) }
 
-// with is the camera of another vector.
+// with returns a copy of the camera with the intrinsics of a vector.
 func (c *Camera) with(v []float64) Camera {
 	out := *c
 	out.FX, out.FY, out.CX, out.CY = v[0], v[1], v[2], v[3]
@@ -61,7 +61,7 @@ func (c *Camera) with(v []float64) Camera {
 	return out
 }
 
-// check reports what is wrong. The error matches errData.
+// check returns an error that matches errData if the model is unknown or an intrinsic is invalid.
 func (c *Camera) check() error {
 	if n := c.Model.Coefficients(); n == 0 || n != len(c.D) {
 		return fmt.Errorf("%w: model %q with %d coefficients", errData, c.Model, len(c.D))
@@ -74,7 +74,8 @@ func (c *Camera) check() error {
 	return nil
 }
 
-// Project gives the pixel of a point in the camera's frame (x right, y down, z forward). ok is false behind the camera.
+// Project returns the pixel of a point in the camera's frame (x right, y down, z forward). ok is false behind the
+// camera.
 func (c *Camera) Project(x, y, z float64) (u, v float64, ok bool) {
 	if c.Model == Equidistant {
 		r := math.Hypot(x, y)
@@ -82,7 +83,7 @@ func (c *Camera) Project(x, y, z float64) (u, v float64, ok bool) {
 		scale := 1 / z
 		switch {
 		case r > 1e-12:
-			scale = c.bend(theta) / r
+			scale = c.distortAngle(theta) / r
 		case z <= 0:
 			return 0, 0, false
 		}
@@ -95,13 +96,13 @@ func (c *Camera) Project(x, y, z float64) (u, v float64, ok bool) {
 	return c.FX*a + c.CX, c.FY*b + c.CY, true
 }
 
-// bend is the equidistant model's θ_d.
-func (c *Camera) bend(theta float64) float64 {
+// distortAngle returns the distorted angle θ_d of the equidistant model, rad.
+func (c *Camera) distortAngle(theta float64) float64 {
 	t := theta * theta
 	return theta * (1 + t*(c.D[0]+t*(c.D[1]+t*(c.D[2]+t*c.D[3]))))
 }
 
-// distort is the polynomial models' distortion in the plane z = 1.
+// distort returns the polynomial models' distorted point in the plane z = 1.
 func (c *Camera) distort(x, y float64) (float64, float64) {
 	r := x*x + y*y
 	d := c.D
@@ -113,7 +114,8 @@ func (c *Camera) distort(x, y float64) (float64, float64) {
 	return x*radial + 2*p1*x*y + p2*(r+2*x*x), y*radial + p1*(r+2*y*y) + 2*p2*x*y
 }
 
-// Ray gives the direction (in the plane z = 1) that a pixel sees. ok is false where the model can't be turned round.
+// Ray returns the direction (in the plane z = 1) of the ray that a pixel sees. ok is false where the model can't be
+// inverted.
 func (c *Camera) Ray(u, v float64) (x, y float64, ok bool) {
 	a, b := (u-c.CX)/c.FX, (v-c.CY)/c.FY
 	if c.Model == Equidistant {
@@ -124,14 +126,14 @@ func (c *Camera) Ray(u, v float64) (x, y float64, ok bool) {
 		theta := rd
 		for range 30 {
 			const h = 1e-7
-			slope := (c.bend(theta+h) - c.bend(theta-h)) / (2 * h)
-			step := (c.bend(theta) - rd) / slope
+			slope := (c.distortAngle(theta+h) - c.distortAngle(theta-h)) / (2 * h)
+			step := (c.distortAngle(theta) - rd) / slope
 			theta -= step
 			if math.Abs(step) < 1e-13 {
 				break
 			}
 		}
-		if !(theta > 0 && theta < math.Pi/2-0.01) || math.Abs(c.bend(theta)-rd) > 1e-9 {
+		if !(theta > 0 && theta < math.Pi/2-0.01) || math.Abs(c.distortAngle(theta)-rd) > 1e-9 {
 			return 0, 0, false
 		}
 		s := math.Tan(theta) / rd
@@ -147,7 +149,7 @@ func (c *Camera) Ray(u, v float64) (x, y float64, ok bool) {
 		j00, j10, j01, j11 := (x1-fx)/h, (y1-fy)/h, (x2-fx)/h, (y2-fy)/h
 		det := j00*j11 - j01*j10
 		if math.Abs(ex)+math.Abs(ey) < 1e-13 {
-			return x, y, det > 0 && x*a+y*b >= 0 // beyond a fold, or on the other side, it is another place's
+			return x, y, det > 0 && x*a+y*b >= 0 // beyond a fold of the distortion, or on the opposite side, the solution belongs to another pixel
 		}
 		if math.Abs(det) < 1e-9 {
 			return 0, 0, false
@@ -161,8 +163,9 @@ func (c *Camera) Ray(u, v float64) (x, y float64, ok bool) {
 	return x, y, math.Abs(fx-a)+math.Abs(fy-b) < 1e-9 && x*a+y*b >= 0
 }
 
-// Projection is the 3×4 matrix P of CameraInfo for the undistorted picture: the largest view without empty pixels at
-// its edges, as OpenCV's getOptimalNewCameraMatrix makes it for alpha 0 and cameracalibrator with it.
+// Projection returns the 3×4 matrix P of CameraInfo for the undistorted picture: the largest view without empty
+// pixels at its edges, as OpenCV's getOptimalNewCameraMatrix computes it for alpha 0. The error matches errData if
+// the distortion can't be inverted.
 func (c *Camera) Projection() ([12]float64, error) {
 	const n = 9
 	inner := [4]float64{math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)} // left, top, right, bottom

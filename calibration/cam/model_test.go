@@ -179,7 +179,7 @@ func TestBoardPosesAreShares(t *testing.T) {
 			}
 		}
 		var c cam.Coverage
-		if c.Add(p); c.Wants(p) {
+		if c.Add(p); c.IsNew(p) {
 			t.Fatalf("%+v is wanted twice", p)
 		}
 	})

@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// errData is matched by views or options that are no use, with the reason.
+// errData is matched by errors about unusable views or options.
 var errData = errors.New("cam: bad data")
 
-// Point is a point of the plane, m, and where it is seen, px.
+// Point is a point of the plane, m, and its position in the picture, px.
 type Point struct{ X, Y, U, V float64 }
 
 // View is one picture of the plane.
@@ -22,10 +22,10 @@ type View struct {
 	Points []Point
 }
 
-// Pose is where the plane is in the camera's frame: rotation vector (rad) and translation (m).
+// Pose is the pose of the plane in the camera's frame: rotation vector (rad) and translation (m).
 type Pose struct{ Rotation, Translation [3]float64 }
 
-// matrix is the rotation matrix of a rotation vector, row by row (Rodrigues).
+// matrix returns the rotation matrix of a rotation vector, row-major (Rodrigues).
 func matrix(r [3]float64) (m [9]float64) {
 	angle := math.Sqrt(r[0]*r[0] + r[1]*r[1] + r[2]*r[2])
 	s, c := 1.0, 0.5 // sin(a)/a and (1−cos a)/a²
@@ -41,7 +41,7 @@ func matrix(r [3]float64) (m [9]float64) {
 	return m
 }
 
-// vector is the rotation vector of a rotation matrix.
+// vector returns the rotation vector of a rotation matrix.
 func vector(m [9]float64) [3]float64 {
 	v := [3]float64{m[7] - m[5], m[2] - m[6], m[3] - m[1]}
 	sin := math.Sqrt(v[0]*v[0]+v[1]*v[1]+v[2]*v[2]) / 2
@@ -70,13 +70,14 @@ func vector(m [9]float64) [3]float64 {
 	return out
 }
 
-// apply takes a point of the plane to the camera's frame; m is the matrix of the pose's rotation.
+// apply transforms a point of the plane to the camera's frame; m is the matrix of the pose's rotation.
 func (p *Pose) apply(m *[9]float64, x, y float64) (float64, float64, float64) {
 	t := &p.Translation
 	return m[0]*x + m[1]*y + t[0], m[3]*x + m[4]*y + t[1], m[6]*x + m[7]*y + t[2]
 }
 
-// homography maps the plane (m) to coordinates a, b of its points, by the normalized direct linear transform.
+// homography returns the homography from the plane (m) to the coordinates a, b of its points, by the normalized
+// direct linear transform. Points whose ok is false are left out.
 func homography(pts []Point, ab func(p Point) (a, b float64, ok bool)) (h [9]float64, err error) {
 	var rows [][4]float64
 	for _, p := range pts {
@@ -87,7 +88,7 @@ func homography(pts []Point, ab func(p Point) (a, b float64, ok bool)) (h [9]flo
 	if len(rows) < 4 {
 		return h, fmt.Errorf("%w: %d points, at least 4 are needed", errData, len(rows))
 	}
-	n1, n2 := norming(rows, 0), norming(rows, 2)
+	n1, n2 := normalization(rows, 0), normalization(rows, 2)
 	a := mat.NewDense(2*len(rows), 9, nil)
 	for k, r := range rows {
 		x, y := (r[0]-n1[0])*n1[2], (r[1]-n1[1])*n1[2]
@@ -120,8 +121,8 @@ func homography(pts []Point, ab func(p Point) (a, b float64, ok bool)) (h [9]flo
 	return h, nil
 }
 
-// norming gives the middle of two columns and the inverse of their spread.
-func norming(rows [][4]float64, col int) (n [3]float64) {
+// normalization returns the centroid of two columns and the factor that scales the mean distance from it to √2.
+func normalization(rows [][4]float64, col int) (n [3]float64) {
 	for _, r := range rows {
 		n[0] += r[col] / float64(len(rows))
 		n[1] += r[col+1] / float64(len(rows))
@@ -134,7 +135,7 @@ func norming(rows [][4]float64, col int) (n [3]float64) {
 	return n
 }
 
-// poseOf takes a pose out of a homography to the plane z = 1.
+// poseOf computes a pose from a homography to the plane z = 1.
 func poseOf(h [9]float64) (Pose, error) {
 	l1, l2 := math.Hypot(math.Hypot(h[0], h[3]), h[6]), math.Hypot(math.Hypot(h[1], h[4]), h[7])
 	s := 2 / (l1 + l2)

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// zhang returns the focal lengths that follow from the views' homographies if the principal point is the picture's
-// middle and there is no skew: both directions of the plane are at a right angle and of one length (Zhang's equations 3
-// and 4).
+// zhang returns the focal lengths, px, that follow from the views' homographies if the principal point is the
+// picture's centre and there is no skew: the images of the plane's axes are orthogonal and equally long (Zhang's
+// equations 3 and 4).
 func zhang(views []View, width, height int) (fx, fy float64, err error) {
 	cx, cy := float64(width-1)/2, float64(height-1)/2
 	a, b := mat.NewDense(2*len(views), 2, nil), mat.NewVecDense(2*len(views), nil)
@@ -36,9 +36,9 @@ func zhang(views []View, width, height int) (fx, fy float64, err error) {
 	return 1 / math.Sqrt(x.AtVec(0)), 1 / math.Sqrt(x.AtVec(1)), nil
 }
 
-// start finds intrinsics and poses from which the search converges: Zhang's, or what a camera of a usual field of view
-// has, whichever explains the views better.
-func start(views []View, o Options) (Camera, []Pose, error) {
+// initialGuess returns intrinsics and poses from which the optimization converges: Zhang's estimate or a camera with
+// a usual field of view, whichever has the smaller reprojection error.
+func initialGuess(views []View, o Options) (Camera, []Pose, error) {
 	base := Camera{Width: o.Width, Height: o.Height, Model: o.Model, D: make([]float64, o.Model.Coefficients())}
 	base.CX, base.CY = float64(o.Width-1)/2, float64(o.Height-1)/2
 	type focal struct{ x, y float64 }
@@ -67,7 +67,8 @@ func start(views []View, o Options) (Camera, []Pose, error) {
 	return cam, poses, nil
 }
 
-// posesOf gives each view's pose for a camera, and the sum of squares left. No poses if one has none.
+// posesOf returns the pose of each view for a camera, and the sum of squared residuals. It returns nil and +Inf if a
+// view has no pose.
 func posesOf(c Camera, views []View) ([]Pose, float64) {
 	var out []Pose
 	sum := 0.0

@@ -7,20 +7,20 @@ import (
 	"fmt"
 )
 
-// ErrBoard is matched by a board that can't be, with the reason.
+// ErrBoard is matched by errors about an invalid board.
 var ErrBoard = errors.New("chess: bad board")
 
-// Board is a chessboard. The corner (0, 0) is that of the square in the upper left, which is black.
+// Board is a chessboard. Corner (0, 0) is the inner corner of the upper left square, which is black.
 type Board struct {
 	// Cols and Rows are the numbers of inner corners in a row and in a column, 3 to 40.
 	Cols, Rows int
 	// Square is the side of a square, m.
 	Square float64
-	// Marked boards have discs of the other colour in three of the squares around the corner of [Board.center].
+	// Marked boards have discs of the other colour in three of the four squares around the corner of [Board.center].
 	Marked bool
 }
 
-// Check reports what is wrong with a board. The error matches [ErrBoard].
+// Check returns an error that matches [ErrBoard] if the board is invalid, with the reason.
 func (b Board) Check() error {
 	switch {
 	case b.Cols < 3 || b.Rows < 3 || b.Cols > 40 || b.Rows > 40:
@@ -33,11 +33,11 @@ func (b Board) Check() error {
 	return nil
 }
 
-// center is the corner whose neighbouring squares are marked.
+// center returns the corner whose adjacent squares have the discs.
 func (b Board) center() (col, row int) { return b.Cols / 2, b.Rows / 2 }
 
-// Disc reports whether the square in a column and row of squares (−1 … Cols−1, corner (0, 0) is the lower right of
-// square (−1, −1)) holds a disc: all around the centre but the one below left.
+// Disc reports whether the square in a column and row of squares (−1 … Cols−1; corner (0, 0) is the lower right
+// corner of square (−1, −1)) has a disc: the four squares around the centre do, except the lower left one.
 func (b Board) Disc(col, row int) bool {
 	c, r := b.center()
 	if !b.Marked || col < c-1 || col > c || row < r-1 || row > r {
@@ -46,14 +46,14 @@ func (b Board) Disc(col, row int) bool {
 	return col != c-1 || row != r
 }
 
-// Black reports whether a square is black, disc or not. The square (−1, −1) is.
+// Black reports whether a square is black, ignoring its disc. Square (−1, −1) is black.
 func (b Board) Black(col, row int) bool { return (col+row)%2 == 0 }
 
 // DiscRadius is the radius of a disc as a share of a square's side.
 const DiscRadius = 0.24
 
-// Shade is the colour of the printed board at a place in squares from corner (0, 0), x to the right and y down: 0
-// black, 1 white, also outside of it.
+// Shade returns the colour of the printed board at a position in squares from corner (0, 0), x to the right and y
+// down: 0 black, 1 white. It is white outside the board.
 func (b Board) Shade(x, y float64) float64 {
 	if x < -1 || y < -1 || x >= float64(b.Cols) || y >= float64(b.Rows) {
 		return 1

@@ -10,32 +10,33 @@ import (
 	"slices"
 )
 
-// ErrNotFound is matched when no board, or too little of it, is visible. The error describes the reason for a user.
+// ErrNotFound is matched by errors about a picture in which no board, or too little of it, is visible. The error
+// describes the reason for a user.
 var ErrNotFound = errors.New("chess: no board")
 
 // Corner is an inner corner of the board in a picture.
 type Corner struct {
 	Col, Row int     // on the board
-	X, Y     float64 // in the picture, px; the middle of the upper left pixel is (0, 0)
+	X, Y     float64 // in the picture, px; the centre of the upper left pixel is (0, 0)
 }
 
-// Rejected is a corner that was seen and not believed.
+// Rejected is a corner that was detected but not accepted, with the reason.
 type Rejected struct {
 	Corner
 	Why string
 }
 
-// View is a board in a picture.
+// View is a board detected in a picture.
 type View struct {
 	Corners  []Corner // by rows
 	Rejected []Rejected
 }
 
 const (
-	leastCorners = 12  // of a marked board
-	edgeMargin   = 6.0 // px: nearer to the picture's edge a corner is not taken
-	leastOff     = 0.3 // px that a corner may be off what its neighbours say, whatever the noise
-	mostOff      = 1.0 // px that none may be off
+	minCorners   = 12  // of a marked board
+	edgeMargin   = 6.0 // px: corners nearer to the picture's edge are rejected
+	minTolerance = 0.3 // px: lower bound of the tolerance for a corner's deviation from the fit to the others
+	maxTolerance = 1.0 // px: upper bound of that tolerance
 )
 
 // Detect finds a board in a picture. The error matches [ErrBoard] or [ErrNotFound].
@@ -62,13 +63,15 @@ func Detect(g *image.Gray, b Board) (*View, error) {
 	return nil, best
 }
 
-// scale is the picture in which corners are looked for, and what its coordinates are multiplied by.
+// scale is a level of the image pyramid in which corners are detected, and the factor from its coordinates to those
+// of the full picture.
 type scale struct {
 	p      *picture
 	factor float64
 }
 
-// scales gives the picture as it is, and smaller ones in which blurred corners are sharp and noise is gone.
+// scales returns the image pyramid: the picture itself, and smaller ones in which blurred corners are sharp and noise
+// is averaged out.
 func scales(p *picture) []scale {
 	out := []scale{{p.smooth(0.8), 1}}
 	for f, h := 2.0, p.half(); len(out) < 3 && h.W >= 120 && h.H >= 90; f, h = 2*f, h.half() {
@@ -77,11 +80,11 @@ func scales(p *picture) []scale {
 	return out
 }
 
-// detect looks for the board at one scale; n is the number of corners of the largest grid. soft is the whole picture, a
-// little blurred against noise.
+// detect detects the board at one scale; n is the number of corners of the largest grid. soft is the full picture,
+// slightly blurred against noise.
 func (s scale) detect(soft *picture, b Board) (v *View, n int, err error) {
 	all := s.p.candidates(4)
-	f := newField(all)
+	f := newCandidateIndex(all)
 	best := fmt.Errorf("%w: nothing looks like the corners of squares", ErrNotFound)
 	used := map[vec]bool{}
 	for k, c := range all {
@@ -92,7 +95,7 @@ func (s scale) detect(soft *picture, b Board) (v *View, n int, err error) {
 		if used[seed] {
 			continue
 		}
-		g := begin(s.p, f, seed)
+		g := newGrid(s.p, f, seed)
 		if g == nil {
 			continue
 		}
@@ -100,7 +103,7 @@ func (s scale) detect(soft *picture, b Board) (v *View, n int, err error) {
 		for _, at := range g.at {
 			used[at] = true
 		}
-		if len(g.at) < leastCorners || len(g.at) <= n {
+		if len(g.at) < minCorners || len(g.at) <= n {
 			continue
 		}
 		n = len(g.at)
@@ -116,13 +119,13 @@ func (s scale) detect(soft *picture, b Board) (v *View, n int, err error) {
 	return nil, n, best
 }
 
-// accept judges each corner of a grid, and says which of the board's they are.
+// accept refines and checks the corners of a grid and returns those that belong to the board.
 func (g *grid) accept(b Board) (*View, error) {
-	rejected := g.judge()
-	name, err := g.place(b)
+	rejected := g.refineCorners()
+	name, err := g.identify(b)
 	if err != nil {
 		if len(rejected) > 0 {
-			err = fmt.Errorf("%w; %d corners were not believed, for instance because %s", err, len(rejected), reasonOf(rejected))
+			err = fmt.Errorf("%w; %d corners were rejected, for instance because %s", err, len(rejected), reasonOf(rejected))
 		}
 		return nil, err
 	}
@@ -159,8 +162,9 @@ func reasonOf(rejected map[cell]Rejected) string {
 	return why
 }
 
-// judge moves each corner to its exact place and takes those out of the grid that can't be believed.
-func (g *grid) judge() map[cell]Rejected {
+// refineCorners moves each corner to its subpixel position and removes those that fail a check from the grid; it
+// returns these.
+func (g *grid) refineCorners() map[cell]Rejected {
 	rejected := map[cell]Rejected{}
 	drop := func(c cell, why string) {
 		at := g.at[c]
@@ -177,7 +181,7 @@ func (g *grid) judge() map[cell]Rejected {
 			drop(c, why)
 			continue
 		}
-		to, why := g.settle(c, g.p)
+		to, why := g.refineCorner(c, g.p)
 		if why != "" {
 			drop(c, why)
 			continue
@@ -185,22 +189,22 @@ func (g *grid) judge() map[cell]Rejected {
 		moved[c] = to
 	}
 	g.at = moved
-	for len(g.at) >= leastCorners {
-		off, ok := g.smoothness()
+	for len(g.at) >= minCorners {
+		off, ok := g.deviations()
 		if !ok {
 			break
 		}
 		c, d := worst(off)
-		if d <= math.Min(mostOff, math.Max(leastOff, 4.5*typical(off))) {
+		if d <= math.Min(maxTolerance, math.Max(minTolerance, 4.5*medianOf(off))) {
 			break
 		}
-		drop(c, fmt.Sprintf("it is %.2f px off what its neighbours say", d))
+		drop(c, fmt.Sprintf("it is %.2f px from where the other corners predict it", d))
 		delete(g.at, c)
 	}
 	return rejected
 }
 
-// worst gives the corner that is off most.
+// worst returns the corner with the largest deviation, px.
 func worst(off map[cell]float64) (c cell, d float64) {
 	for k, v := range off {
 		if v > d || v == d && (k.j < c.j || k.j == c.j && k.i < c.i) {
@@ -210,8 +214,8 @@ func worst(off map[cell]float64) (c cell, d float64) {
 	return c, d
 }
 
-// typical is the median.
-func typical(off map[cell]float64) float64 {
+// medianOf returns the median deviation.
+func medianOf(off map[cell]float64) float64 {
 	var all []float64
 	for _, v := range off {
 		all = append(all, v)

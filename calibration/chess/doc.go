@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package chess finds the inner corners of a chessboard in a picture, to a few hundredths of a pixel.
+// Package chess detects the inner corners of a chessboard in a picture, to a few hundredths of a pixel.
 //
-// Corners are where the ChESS response (Bennett and Lasenby, 2014) is greatest; they grow into a grid along the edges
-// of the squares, each at the place that its neighbours predict, and are moved to where all gradients around point past
-// them (Förstner and Gülch, 1987). A corner is believed if the four squares around it have the colours they must have,
-// if a small and a large window agree on its place, and if it is where the smooth picture of a plane has it: one that
-// does not is left out, with its reason. Of a plain board all corners must be seen. A marked board ([Board.Marked]) has
-// discs in three squares around its central corner, so that any part that shows them counts.
+// Candidates are the local maxima of the ChESS response (Bennett and Lasenby, 2014). They are joined to a grid along
+// the edges of the squares, each near the position that its neighbours predict, and are refined to the point that the
+// gradients around it determine (Förstner and Gülch, 1987). A corner is accepted if the four squares around it have
+// the expected colours, if a small and a large window agree on its position, and if it fits a smooth model of a plane
+// seen through a lens. A corner that fails is rejected with the reason. Of a plain board all corners must be visible.
+// A marked board ([Board.Marked]) has discs in three of the squares around its central corner, so that any part that
+// shows them suffices.
 package chess

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// vec is a place or a way in the picture, pixels.
+// vec is a position or a displacement in the picture, px.
 type vec struct{ x, y float64 }
 
 func (a vec) add(b vec) vec       { return vec{a.x + b.x, a.y + b.y} }
@@ -25,30 +25,30 @@ func total(vs []vec) (sum vec) {
 }
 func (a vec) angle(b vec) float64 { return math.Abs(math.Atan2(a.cross(b), a.dot(b))) }
 
-// cell is a place in the grid, columns and rows from the corner it began with.
+// cell is the column and the row of a corner in the grid, relative to the seed corner.
 type cell struct{ i, j int }
 
 func (c cell) next(d cell) cell { return cell{c.i + d.i, c.j + d.j} }
 
-// The ways to the four neighbours: right and down and back.
-var ways = [4]cell{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}
+// directions are the offsets to the four neighbours: right, down, left, up.
+var directions = [4]cell{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}
 
-// grid is a board as far as it was found.
+// grid is the part of a board that has been found.
 type grid struct {
 	p    *picture
 	at   map[cell]vec
-	sign float64 // of the contrast along the edge to the right of corner (0, 0): 1 is bright above it
+	sign float64 // of the contrast along the edge from corner (0, 0) to the right: 1 if it is bright above
 }
 
-// field finds candidates near a place.
-type field struct {
+// candidateIndex finds candidates near a position.
+type candidateIndex struct {
 	all  []candidate
 	size float64
 	bins map[[2]int][]int
 }
 
-func newField(all []candidate) *field {
-	f := &field{all: all, size: 16, bins: map[[2]int][]int{}}
+func newCandidateIndex(all []candidate) *candidateIndex {
+	f := &candidateIndex{all: all, size: 16, bins: map[[2]int][]int{}}
 	for i, c := range all {
 		k := f.bin(c.x, c.y)
 		f.bins[k] = append(f.bins[k], i)
@@ -56,10 +56,10 @@ func newField(all []candidate) *field {
 	return f
 }
 
-func (f *field) bin(x, y float64) [2]int { return [2]int{int(x / f.size), int(y / f.size)} }
+func (f *candidateIndex) bin(x, y float64) [2]int { return [2]int{int(x / f.size), int(y / f.size)} }
 
-// near gives the candidates within a distance, nearest first.
-func (f *field) near(at vec, radius float64) []vec {
+// near returns the candidates within a distance (px) of a position, nearest first.
+func (f *candidateIndex) near(at vec, radius float64) []vec {
 	var out []vec
 	lo, hi := f.bin(at.x-radius, at.y-radius), f.bin(at.x+radius, at.y+radius)
 	for bx := lo[0]; bx <= hi[0]; bx++ {
@@ -83,10 +83,10 @@ func (f *field) near(at vec, radius float64) []vec {
 	return out
 }
 
-const leastContrast = 12 // grey steps between black and white
+const minContrast = 12 // grey levels between black and white
 
-// edge gives the contrast along the way from a to b: bright on its left as seen in the picture (y down) is positive. It
-// is 0 if the two sides are not each of one colour all along.
+// edge returns the contrast along the line from a to b, in grey levels: positive if it is bright on the left in the
+// picture (y down). It is 0 if one of the two sides is not of one colour along the line.
 func (p *picture) edge(a, b vec) float64 {
 	d := b.sub(a)
 	side := vec{d.y, -d.x}.scale(0.12)
@@ -102,16 +102,16 @@ func (p *picture) edge(a, b vec) float64 {
 		c := left - right
 		lo, hi, sum = min(lo, c), max(hi, c), sum+c
 	}
-	if c := sum / n; math.Abs(c) >= leastContrast && lo*hi > 0 && min(math.Abs(lo), math.Abs(hi)) > 0.3*math.Abs(c) {
+	if c := sum / n; math.Abs(c) >= minContrast && lo*hi > 0 && min(math.Abs(lo), math.Abs(hi)) > 0.3*math.Abs(c) {
 		return c
 	}
 	return 0
 }
 
-// begin makes a grid of a corner with a neighbour in each of at least two ways; nil if there are none.
-func begin(p *picture, f *field, seed vec) *grid {
+// newGrid returns a grid of a seed corner with neighbours in at least two directions; nil if there are none.
+func newGrid(p *picture, f *candidateIndex, seed vec) *grid {
 	type neighbour struct {
-		way vec
+		dir vec
 		c   float64
 	}
 	var ns []neighbour
@@ -123,7 +123,7 @@ func begin(p *picture, f *field, seed vec) *grid {
 		if d.norm() < 4 {
 			continue
 		}
-		if slices.ContainsFunc(ns, func(n neighbour) bool { return n.way.angle(d) < 0.4 }) {
+		if slices.ContainsFunc(ns, func(n neighbour) bool { return n.dir.angle(d) < 0.4 }) {
 			continue // behind one that is nearer
 		}
 		if c := p.edge(seed, v); c != 0 {
@@ -133,8 +133,8 @@ func begin(p *picture, f *field, seed vec) *grid {
 	for _, u := range ns {
 		for _, v := range ns {
 			// The edge to the right and the one down have their bright sides on opposite sides.
-			if u.way.cross(v.way) > 0.3*u.way.norm()*v.way.norm() && u.c*v.c < 0 && u.way.norm() < 3*v.way.norm() && v.way.norm() < 3*u.way.norm() {
-				g := &grid{p: p, at: map[cell]vec{{0, 0}: seed, {1, 0}: seed.add(u.way), {0, 1}: seed.add(v.way)}, sign: 1}
+			if u.dir.cross(v.dir) > 0.3*u.dir.norm()*v.dir.norm() && u.c*v.c < 0 && u.dir.norm() < 3*v.dir.norm() && v.dir.norm() < 3*u.dir.norm() {
+				g := &grid{p: p, at: map[cell]vec{{0, 0}: seed, {1, 0}: seed.add(u.dir), {0, 1}: seed.add(v.dir)}, sign: 1}
 				if u.c < 0 {
 					g.sign = -1
 				}
@@ -145,21 +145,21 @@ func begin(p *picture, f *field, seed vec) *grid {
 	return nil
 }
 
-// predict gives where the neighbour of a corner should be, and how far apart corners are there.
-func (g *grid) predict(c, way cell) (at vec, step float64, ok bool) {
+// predict returns the expected position of the neighbour of a corner, and the distance between corners there, px.
+func (g *grid) predict(c, dir cell) (at vec, step float64, ok bool) {
 	p := g.at[c]
 	var steps []vec
-	if back, known := g.at[cell{c.i - way.i, c.j - way.j}]; known {
+	if back, known := g.at[cell{c.i - dir.i, c.j - dir.j}]; known {
 		s := p.sub(back)
-		if more, known := g.at[cell{c.i - 2*way.i, c.j - 2*way.j}]; known {
+		if more, known := g.at[cell{c.i - 2*dir.i, c.j - 2*dir.j}]; known {
 			s = s.add(s.sub(back.sub(more)).scale(0.9)) // squares grow or shrink by perspective
 		}
 		steps = append(steps, s)
 	}
-	for _, turn := range [2]cell{{way.j, way.i}, {-way.j, -way.i}} {
+	for _, turn := range [2]cell{{dir.j, dir.i}, {-dir.j, -dir.i}} {
 		next := c.next(turn)
 		q, known := g.at[next]
-		r, known2 := g.at[next.next(way)]
+		r, known2 := g.at[next.next(dir)]
 		if known && known2 {
 			steps = append(steps, r.sub(q))
 		}
@@ -171,17 +171,17 @@ func (g *grid) predict(c, way cell) (at vec, step float64, ok bool) {
 	return p.add(s), s.norm(), true
 }
 
-// grow adds corners until there are none any more, or limit.
-func (g *grid) grow(f *field, limit int) {
+// grow adds corners until no more are found, or the grid has limit corners.
+func (g *grid) grow(f *candidateIndex, limit int) {
 	for changed := true; changed && len(g.at) < limit; {
 		changed = false
 		for _, c := range g.cells() {
-			for k, way := range ways {
-				to := c.next(way)
+			for k, dir := range directions {
+				to := c.next(dir)
 				if _, known := g.at[to]; known {
 					continue
 				}
-				at, step, ok := g.predict(c, way)
+				at, step, ok := g.predict(c, dir)
 				if !ok || step < 4 {
 					continue
 				}
@@ -193,7 +193,7 @@ func (g *grid) grow(f *field, limit int) {
 	}
 }
 
-// cells are those of the grid, in order.
+// cells returns the cells of the grid by rows.
 func (g *grid) cells() []cell {
 	out := make([]cell, 0, len(g.at))
 	for c := range g.at {
@@ -208,8 +208,8 @@ func (g *grid) cells() []cell {
 	return out
 }
 
-// find looks for the corner predicted at a place: a candidate, or whatever the gradients point to.
-func (g *grid) find(f *field, from cell, k int, at vec, step float64) (vec, bool) {
+// find returns the corner near a predicted position: a candidate, or else the point that the gradients determine.
+func (g *grid) find(f *candidateIndex, from cell, k int, at vec, step float64) (vec, bool) {
 	want := g.sign * float64(1-2*((from.i+from.j+k)&1))
 	good := func(v vec) bool { return g.p.edge(g.at[from], v)*want > 0 }
 	for _, v := range f.near(at, 0.3*step) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// painted makes a grey picture of a function of the place, each pixel the mean of 64 places in it.
+// painted makes a grey picture of a function of the position, each pixel the mean of 64 samples.
 func painted(w, h int, shade func(x, y float64) float64) *image.Gray {
 	g := image.NewGray(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -53,7 +53,7 @@ func middle(b Board, angle, size float64, w, h int) scene {
 	return s
 }
 
-// TestDetectNamesEachCorner: whatever the placement of a board, each corner gets its own column and row and its place
+// TestDetectNamesEachCorner: whatever the placement of a board, each corner gets its own column and row and its position
 // to a fraction of a pixel: a board that is turned round is not taken for one that is not.
 func TestDetectNamesEachCorner(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -155,7 +155,7 @@ func TestMarkedBoardPartly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(v.Corners); n < leastCorners || n >= b.Cols*b.Rows {
+	if n := len(v.Corners); n < minCorners || n >= b.Cols*b.Rows {
 		t.Errorf("%d corners", n)
 	}
 	for _, c := range v.Corners {

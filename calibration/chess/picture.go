@@ -7,13 +7,13 @@ import (
 	"math"
 )
 
-// picture is a grey picture with numbers, 0 to 255, that are exact to less than one step.
+// picture is a grey picture with values 0 to 255.
 type picture struct {
 	W, H int
 	Pix  []float32
 }
 
-// newPicture takes a grey picture.
+// newPicture converts a grey picture.
 func newPicture(g *image.Gray) *picture {
 	b := g.Bounds()
 	p := &picture{W: b.Dx(), H: b.Dy(), Pix: make([]float32, b.Dx()*b.Dy())}
@@ -26,7 +26,8 @@ func newPicture(g *image.Gray) *picture {
 	return p
 }
 
-// at interpolates between pixels, whose middles have whole coordinates; ok is false outside.
+// at returns the value at a position, by bilinear interpolation; pixel centres have integer coordinates. ok is false
+// outside.
 func (p *picture) at(x, y float64) (v float64, ok bool) {
 	if !(x >= 0 && y >= 0 && x < float64(p.W-1) && y < float64(p.H-1)) {
 		return 0, false
@@ -39,7 +40,7 @@ func (p *picture) at(x, y float64) (v float64, ok bool) {
 	return top*(1-w) + low*w, true
 }
 
-// smooth blurs with a Gaussian of standard deviation sigma, pixels.
+// smooth returns the picture blurred with a Gaussian of standard deviation sigma, px.
 func (p *picture) smooth(sigma float64) *picture {
 	r := int(math.Ceil(3 * sigma))
 	k := make([]float32, 2*r+1)
@@ -75,7 +76,7 @@ func (p *picture) smooth(sigma float64) *picture {
 	return out
 }
 
-// half is the picture with half as many pixels each way.
+// half returns the picture with half as many pixels in each direction.
 func (p *picture) half() *picture {
 	out := &picture{W: p.W / 2, H: p.H / 2}
 	out.Pix = make([]float32, out.W*out.H)

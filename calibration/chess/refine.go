@@ -4,8 +4,9 @@ package chess
 
 import "math"
 
-// refine moves a place to the point past which all gradients within a radius (pixels) point, weighted towards the
-// middle. It returns false if there is none, or farther than limit away.
+// refine moves a position to the point that the gradients within a radius (px) determine: the intersection of the
+// edges, weighted towards the centre. ok is false if the gradients determine none, or if it is farther than limit
+// (px) away.
 func (p *picture) refine(x0, y0, radius, limit float64) (x, y float64, ok bool) {
 	x, y = x0, y0
 	n := int(math.Ceil(radius))

@@ -15,14 +15,14 @@ var ring = [16][2]int{
 
 const ringRadius = 5
 
-// candidate is a place that looks like a corner.
+// candidate is a local maximum of the ChESS response.
 type candidate struct {
 	x, y     float64
 	strength float64
 }
 
-// response is the ChESS response at each pixel, 0 where it is negative: what is opposite on the ring is alike, what is
-// at a right angle is not, and the middle is as bright as the ring.
+// response returns the ChESS response at each pixel, 0 where it is negative. It is large where opposite pixels on the
+// ring are alike, pixels at a right angle differ, and the centre is as bright as the ring's mean.
 func (p *picture) response() []float32 {
 	out := make([]float32, len(p.Pix))
 	var off [16]int
@@ -63,17 +63,17 @@ func abs32(v float32) float32 {
 
 const (
 	maxCandidates = 2000
-	leastResponse = 40 // about 5 grey steps of contrast
+	minResponse   = 40 // about 5 grey levels of contrast
 )
 
-// candidates gives the places where the response is greatest around, strongest first.
+// candidates returns the local maxima of the response within a radius (px), strongest first.
 func (p *picture) candidates(radius int) []candidate {
 	r := p.response()
 	var all []candidate
 	for y := radius; y < p.H-radius; y++ {
 		for x := radius; x < p.W-radius; x++ {
 			v := r[y*p.W+x]
-			if v < leastResponse || !peak(r, p.W, x, y, radius) {
+			if v < minResponse || !peak(r, p.W, x, y, radius) {
 				continue
 			}
 			c := candidate{strength: float64(v)}
@@ -93,7 +93,7 @@ func (p *picture) candidates(radius int) []candidate {
 	return all[:min(len(all), maxCandidates)]
 }
 
-// peak reports whether nothing within radius is greater; of equals the first counts.
+// peak reports whether the response at (x, y) is the largest within radius; of equal ones the first counts.
 func peak(r []float32, w, x, y, radius int) bool {
 	v := r[y*w+x]
 	for j := y - radius; j <= y+radius; j++ {
@@ -106,7 +106,7 @@ func peak(r []float32, w, x, y, radius int) bool {
 	return true
 }
 
-// vertex is the top of the parabolas through a peak and its neighbours.
+// vertex returns the maximum of the parabolas through a peak and its neighbours.
 func vertex(r []float32, w, x, y int) (float64, float64) {
 	top := func(a, b, c float32) float64 {
 		if d := float64(a - 2*b + c); d < 0 {

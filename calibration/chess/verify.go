@@ -9,11 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// steps are the ways from a corner to its right and lower neighbour, from whichever neighbours there are.
+// steps returns the displacements from a corner to its right and its lower neighbour, from those neighbours that are
+// known.
 func (g *grid) steps(c cell) (u, v vec, ok bool) {
-	along := func(way cell) (vec, bool) {
-		a, right := g.at[c.next(way)]
-		b, left := g.at[cell{c.i - way.i, c.j - way.j}]
+	along := func(dir cell) (vec, bool) {
+		a, right := g.at[c.next(dir)]
+		b, left := g.at[cell{c.i - dir.i, c.j - dir.j}]
 		switch p := g.at[c]; {
 		case right && left:
 			return a.sub(b).scale(0.5), true
@@ -24,15 +25,16 @@ func (g *grid) steps(c cell) (u, v vec, ok bool) {
 		}
 		return vec{}, false
 	}
-	u, ok = along(ways[0])
+	u, ok = along(directions[0])
 	if !ok {
 		return u, v, false
 	}
-	v, ok = along(ways[1])
+	v, ok = along(directions[1])
 	return u, v, ok
 }
 
-// quadrants says why the four squares around a corner do not have the colours they must have; empty if they do.
+// quadrants returns the reason if the four squares around a corner do not have the expected colours, else an empty
+// string.
 func (g *grid) quadrants(c cell) string {
 	u, v, ok := g.steps(c)
 	if !ok {
@@ -41,7 +43,7 @@ func (g *grid) quadrants(c cell) string {
 	var lo, hi, sum [2]float64
 	lo, hi = [2]float64{255, 255}, [2]float64{}
 	p := g.at[c]
-	// The square above to the right is bright where the edge to the right has its bright side on the left.
+	// The square to the upper right is bright if the edge to the right has its bright side on the left.
 	first := 0
 	if g.sign*float64(1-2*((c.i+c.j)&1)) < 0 {
 		first = 1
@@ -59,8 +61,8 @@ func (g *grid) quadrants(c cell) string {
 	}
 	contrast := sum[0] - sum[1] // bright squares are number 0
 	switch {
-	case contrast < leastContrast:
-		return fmt.Sprintf("the squares around it differ by %.0f grey steps only", contrast)
+	case contrast < minContrast:
+		return fmt.Sprintf("the squares around it differ by %.0f grey levels only", contrast)
 	case lo[0]-hi[1] < 0.35*contrast:
 		return "a square around it is not of one colour: something covers it, or it shines"
 	}
@@ -68,18 +70,19 @@ func (g *grid) quadrants(c cell) string {
 }
 
 const (
-	windowShare = 0.4  // of the distance between corners: the larger window
-	smallShare  = 0.55 // of that: the smaller one
-	agreement   = 0.35 // px by which the two may differ
+	windowShare = 0.4  // radius of the larger window, as a share of the distance between corners
+	smallShare  = 0.55 // radius of the smaller window, as a share of the larger one's
+	agreement   = 0.35 // px: largest difference between the two results
 )
 
-// settle moves a corner to where its gradients say, with two windows. It says why it can't, or nothing.
-func (g *grid) settle(c cell, soft *picture) (vec, string) {
+// refineCorner moves a corner to the point that the gradients around it determine, with two window sizes, and returns
+// the reason if it cannot, else an empty string.
+func (g *grid) refineCorner(c cell, soft *picture) (vec, string) {
 	u, v, ok := g.steps(c)
 	if !ok {
 		return vec{}, "it has no neighbours"
 	}
-	// The short way between opposite edges decides, not the side of a slanted square.
+	// The short dir between opposite edges decides, not the side of a slanted square.
 	across := math.Abs(u.cross(v)) / max(u.norm(), v.norm())
 	r := math.Max(2.6, math.Min(11, windowShare*across))
 	at := g.at[c]
@@ -94,9 +97,9 @@ func (g *grid) settle(c cell, soft *picture) (vec, string) {
 	return vec{x, y}, ""
 }
 
-// smoothness fits what a lens makes of a plane to the corners, and gives each one's distance from what the others say,
-// px.
-func (g *grid) smoothness() (off map[cell]float64, ok bool) {
+// deviations fits a homography and a polynomial for the lens's distortion to the corners and returns the distance of
+// each corner, px, from the fit to the others.
+func (g *grid) deviations() (off map[cell]float64, ok bool) {
 	cells := g.cells()
 	n := len(cells)
 	var order int
@@ -141,16 +144,16 @@ func (g *grid) smoothness() (off map[cell]float64, ok bool) {
 	qr.QTo(&q)
 	off = make(map[cell]float64, n)
 	for k, c := range cells {
-		lever := 0.0
+		leverage := 0.0
 		for t := range terms {
-			lever += q.At(k, t) * q.At(k, t)
+			leverage += q.At(k, t) * q.At(k, t)
 		}
-		off[c] = math.Hypot(b.At(k, 0)-fit.At(k, 0), b.At(k, 1)-fit.At(k, 1)) / math.Max(1-lever, 0.05)
+		off[c] = math.Hypot(b.At(k, 0)-fit.At(k, 0), b.At(k, 1)-fit.At(k, 1)) / math.Max(1-leverage, 0.05)
 	}
 	return off, true
 }
 
-// spanOf gives the middle and half of the extent of cells.
+// spanOf returns the centre of the range of cells and half its extent.
 func spanOf(cells []cell) (i, j, half float64) {
 	lo, hi := cells[0], cells[0]
 	for _, c := range cells {
@@ -159,7 +162,7 @@ func spanOf(cells []cell) (i, j, half float64) {
 	return float64(lo.i+hi.i) / 2, float64(lo.j+hi.j) / 2, math.Max(float64(max(hi.i-lo.i, hi.j-lo.j))/2, 1)
 }
 
-// plane is a homography of a plane to a picture.
+// plane is a homography from a plane to a picture, row-major.
 type plane [9]float64
 
 func (h *plane) apply(x, y float64) vec {
@@ -167,7 +170,7 @@ func (h *plane) apply(x, y float64) vec {
 	return vec{(h[0]*x + h[1]*y + h[2]) / w, (h[3]*x + h[4]*y + h[5]) / w}
 }
 
-// homography is that of the grid, by the direct linear transform.
+// homography returns the homography from the grid to the picture, by the direct linear transform.
 func (g *grid) homography(cells []cell) (plane, bool) {
 	n := len(cells)
 	if n < 4 {

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// Face says which of the robot's axes points up.
+// Face is the axis of the robot that points up, with its direction.
 type Face uint8
 
 // The six positions.
@@ -20,10 +20,10 @@ const (
 	zDown // on its head
 )
 
-// Faces lists them.
+// Faces returns the six positions in the order in which they are measured.
 func Faces() []Face { return []Face{zUp, zDown, xUp, xDown, yUp, yDown} }
 
-// String says it in words for a person.
+// String returns a description for users, such as "nose up".
 func (f Face) String() string {
 	names := [...]string{"nose up", "nose down", "left side up", "right side up", "on its wheels", "on its head"}
 	if int(f) < len(names) {
@@ -32,13 +32,13 @@ func (f Face) String() string {
 	return fmt.Sprintf("face %d", uint8(f))
 }
 
-// force is what a right accelerometer measures at rest.
+// force returns what an ideal accelerometer measures at rest, m/s².
 func (f Face) force() (v Vec) {
 	v[f/2] = gravity * float64(1-2*int(f%2))
 	return v
 }
 
-// FaceOf gives the position in which an acceleration is measured, ok false if the robot is tilted otherwise.
+// FaceOf returns the position in which an acceleration is measured; ok is false if it is more than 18° from all six.
 func FaceOf(v Vec) (f Face, ok bool) {
 	best := 0.0
 	for _, g := range Faces() {
@@ -50,10 +50,10 @@ func FaceOf(v Vec) (f Face, ok bool) {
 	return f, best > 0.95 // 18°
 }
 
-// Mean is the mean of many measurements, and its standard deviation about each axis.
+// Mean is the mean of several measurements and the standard deviation of that mean, by axis.
 type Mean struct{ Value, Sigma Vec }
 
-// Average gives the mean of measurements at rest; of none it is zero.
+// Average returns the mean of measurements at rest; zero if there are none.
 func Average(samples []Vec) Mean {
 	var m Mean
 	if len(samples) == 0 {
@@ -76,18 +76,18 @@ func Average(samples []Vec) Mean {
 	return m
 }
 
-// AccelResult is what [Accelerometer] found.
+// AccelResult is the result of [Accelerometer].
 type AccelResult struct {
 	Correction Correction
-	// BiasSigma (m/s²) and ScaleSigma (a share) are the standard deviations of the bias about each axis and of the
-	// matrix' elements in each row.
+	// BiasSigma (m/s²) and ScaleSigma (dimensionless) are the standard deviations of the bias of each axis and of the
+	// matrix elements of each row.
 	BiasSigma, ScaleSigma Vec
-	// Before and After are the root mean square of what the six positions are off, m/s².
+	// Before and After are the root mean square errors over the six positions without and with the correction, m/s².
 	Before, After float64
 }
 
-// Accelerometer finds bias, scales and axes from the mean accelerations in all six positions: each measured axis is a
-// linear function of the force, fitted by least squares.
+// Accelerometer estimates bias, scales and axis misalignment from the mean accelerations in all six positions: each
+// measured axis is a linear function of the force, fitted by least squares. The error matches [ErrData].
 func Accelerometer(positions map[Face]Mean) (*AccelResult, error) {
 	for _, f := range Faces() {
 		m, ok := positions[f]
@@ -98,7 +98,7 @@ func Accelerometer(positions map[Face]Mean) (*AccelResult, error) {
 			return nil, fmt.Errorf("%w: position %q: the acceleration is %.2f m/s²", ErrData, f, m.Value)
 		}
 	}
-	// With forces ±g along the axes the normal equations are diagonal.
+	// With forces of ±g along the axes the normal equations are diagonal.
 	var m Matrix
 	res := &AccelResult{}
 	for i := range 3 {

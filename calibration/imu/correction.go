@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ErrData is matched by measurements that are no use, with the reason.
+// ErrData is matched by errors about unusable measurements.
 var ErrData = errors.New("imu: bad data")
 
 // gravity is the standard acceleration of free fall, m/s².
@@ -22,16 +22,16 @@ type Vec [3]float64
 // Matrix is a 3×3 matrix, row by row.
 type Matrix [9]float64
 
-// identity changes nothing.
+// identity returns the identity matrix.
 func identity() Matrix { return Matrix{1, 0, 0, 0, 1, 0, 0, 0, 1} }
 
-// Correction makes right what a sensor measures: Matrix·(v − Bias).
+// Correction is a linear correction of a sensor's measurements: Matrix·(v − Bias).
 type Correction struct {
 	Bias   Vec
 	Matrix Matrix
 }
 
-// None is the correction that changes nothing.
+// None returns the correction that changes nothing.
 func None() Correction { return Correction{Matrix: identity()} }
 
 // Apply corrects a measurement.
@@ -44,7 +44,7 @@ func (c Correction) Apply(v Vec) (out Vec) {
 	return out
 }
 
-// Undo gives the measurement that a corrected one was. It fails if the matrix can't be inverted.
+// Undo returns the raw measurement for a corrected one. The error matches [ErrData] if the matrix can't be inverted.
 func (c Correction) Undo(v Vec) (Vec, error) {
 	m, err := c.Matrix.inverse()
 	if err != nil {
@@ -66,7 +66,7 @@ func (m Matrix) times(v Vec) (out Vec) {
 	return out
 }
 
-// Norm is the length of a vector.
+// Norm returns the length of a vector.
 func (v Vec) Norm() float64 { return math.Sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2]) }
 
 func (m Matrix) inverse() (Matrix, error) {

@@ -7,25 +7,26 @@ import (
 	"math"
 )
 
-// Turn is a turn about the robot's z axis.
+// Turn is a rotation about the robot's z axis.
 type Turn struct {
-	Angle    float64 // rad, anticlockwise, as the wheels made it
+	Angle    float64 // rad, anticlockwise, by wheel odometry
 	Integral Vec     // of the measured rotation rate, rad
 	Duration float64 // s
 }
 
-// GyroResult is what [Gyroscope] found.
+// GyroResult is the result of [Gyroscope].
 type GyroResult struct {
-	Correction Correction // its bias is what is left of it, rad/s
+	Correction Correction // its bias is the residual bias, rad/s
 	BiasSigma  Vec        // rad/s
-	ScaleSigma float64    // of the z axis, a share
-	// Before and After are the root mean square of what the turns are off, as shares of their angles. A time at rest, a
-	// turn of no angle, has none.
+	ScaleSigma float64    // of the z axis, dimensionless
+	// Before and After are the root mean square errors of the turns without and with the correction, as shares of
+	// their angles. Measurements at rest (angle 0) are left out.
 	Before, After float64
 }
 
-// Gyroscope finds the bias of each axis, the scale of the z axis and what of a turn about it the other two see, from
-// turns both ways. A robot on wheels can't determine the scales of the other axes, which stay.
+// Gyroscope estimates the bias of each axis, the scale of the z axis and the misalignment of the other two axes from
+// turns in both directions. A robot on wheels can't determine the scales of the other axes, which stay 1. The error
+// matches [ErrData].
 func Gyroscope(turns []Turn) (*GyroResult, error) {
 	var aa, at, tt float64
 	var ai, ti Vec
@@ -58,14 +59,14 @@ func Gyroscope(turns []Turn) (*GyroResult, error) {
 	}
 	res := &GyroResult{Correction: Correction{b, inv}}
 	var ssr Vec
-	moved := 0.0
+	turned := 0.0
 	for _, t := range turns {
 		for i := range 3 {
 			d := t.Integral[i] - m[i]*t.Angle - b[i]*t.Duration
 			ssr[i] += d * d
 		}
 		if t.Angle != 0 {
-			moved++
+			turned++
 			res.Before += sq(t.Integral[2]/t.Angle - 1)
 			res.After += sq((t.Integral[2]-b[2]*t.Duration)/m[2]/t.Angle - 1)
 		}
@@ -74,7 +75,7 @@ func Gyroscope(turns []Turn) (*GyroResult, error) {
 		res.BiasSigma[i] = math.Sqrt(ssr[i] / float64(len(turns)-2) * aa / det)
 	}
 	res.ScaleSigma = math.Sqrt(ssr[2]/float64(len(turns)-2)*tt/det) / m[2]
-	res.Before, res.After = math.Sqrt(res.Before/moved), math.Sqrt(res.After/moved)
+	res.Before, res.After = math.Sqrt(res.Before/turned), math.Sqrt(res.After/turned)
 	return res, nil
 }
 

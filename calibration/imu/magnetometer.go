@@ -11,30 +11,31 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/lm"
 )
 
-// MagResult is what [Magnetometer] found.
+// MagResult is the result of [Magnetometer].
 type MagResult struct {
 	Correction Correction
-	BiasSigma  Vec     // T; 0 of what stays as it was
-	Field      float64 // the corrected field's length, T; of a flat one its horizontal part
-	// Before and After are the standard deviations of the length, T.
+	BiasSigma  Vec     // T; 0 for an axis that is not corrected
+	Field      float64 // magnitude of the corrected field, T; if Flat, of its horizontal part
+	// Before and After are the standard deviations of the magnitude without and with the correction, T.
 	Before, After float64
-	// Flat is set if the robot only turned on the floor: the z axis stays as it was.
+	// Flat is set if the robot only turned on the floor: the z axis is not corrected.
 	Flat bool
 }
 
 const (
-	leastField   = 1e-7 // T
-	leastSpread  = 0.05 // share of the directions' variance that the axis seen least must have
-	leastSamples = 50
+	minField   = 1e-7 // T
+	minSpread  = 0.05 // smallest share of the variance that each axis must have
+	minSamples = 50
 )
 
-// Magnetometer finds hard and soft iron: the centre and the shape of the ellipsoid of the field while the
-// robot is turned, first by the algebraic fit, then by least squares on the distances. A robot that was only turned on
-// the floor gives an ellipse, and the vertical axis stays. The soft iron's matrix is symmetric: a turn of all axes
-// can't be distinguished from turning the robot.
+// Magnetometer estimates the hard and soft iron distortion: the centre and the shape of the ellipsoid of the field
+// while the robot is turned, first by the algebraic fit, then by least squares on the distances. If the robot was
+// only turned on the floor the samples form an ellipse, and the vertical axis is not corrected. The matrix is
+// symmetric: a rotation of all axes can't be distinguished from a rotation of the robot. The error matches [ErrData]
+// or those of package lm.
 func Magnetometer(samples []Vec) (*MagResult, error) {
-	if len(samples) < leastSamples {
-		return nil, fmt.Errorf("%w: %d samples, at least %d are needed", ErrData, len(samples), leastSamples)
+	if len(samples) < minSamples {
+		return nil, fmt.Errorf("%w: %d samples, at least %d are needed", ErrData, len(samples), minSamples)
 	}
 	for _, s := range samples {
 		if n := s.Norm(); !(n < 1) {
@@ -52,7 +53,7 @@ func Magnetometer(samples []Vec) (*MagResult, error) {
 	return f.refine(samples)
 }
 
-// dimensions returns whether the robot was turned about all axes (3) or on the floor only (2).
+// dimensions returns 3 if the robot was turned about all axes, 2 if it was turned on the floor only.
 func dimensions(samples []Vec) (int, error) {
 	m := Average(samples).Value
 	var c [3][3]float64
@@ -71,20 +72,20 @@ func dimensions(samples []Vec) (int, error) {
 		}
 	}
 	var eig mat.EigenSym
-	if !eig.Factorize(sym, false) || all < leastField*leastField {
-		return 0, fmt.Errorf("%w: the field does not change: the robot was not turned, or the sensor stands still", ErrData)
+	if !eig.Factorize(sym, false) || all < minField*minField {
+		return 0, fmt.Errorf("%w: the field does not change: the robot was not turned, or the sensor does not update", ErrData)
 	}
-	if least := eig.Values(nil)[0]; least > leastSpread*all {
+	if least := eig.Values(nil)[0]; least > minSpread*all {
 		return 3, nil
 	}
 	plane := math.Sqrt(sq(c[0][0]-c[1][1]) + 4*sq(c[0][1]))
-	if (flat-plane)/2 < leastSpread*flat || c[2][2] > leastSpread*all {
+	if (flat-plane)/2 < minSpread*flat || c[2][2] > minSpread*all {
 		return 0, fmt.Errorf("%w: turn the robot all the way round on the floor, or about all three axes", ErrData)
 	}
 	return 2, nil
 }
 
-// ellipsoid is a fit under way, of scaled samples: |W·(x − c)| = 1.
+// ellipsoid is the state of the fit |W·(x − c)| = 1 to scaled samples.
 type ellipsoid struct {
 	dims  int
 	scale float64 // T
@@ -164,7 +165,8 @@ func (f *ellipsoid) algebraic() error {
 	return nil
 }
 
-// squareRoot is the symmetric one of a positive matrix.
+// squareRoot returns the symmetric square root of a positive definite matrix; ok is false if it is not positive
+// definite.
 func squareRoot(q *mat.SymDense) ([][]float64, bool) {
 	var eig mat.EigenSym
 	if !eig.Factorize(q, true) {
@@ -188,7 +190,7 @@ func squareRoot(q *mat.SymDense) ([][]float64, bool) {
 	return out, true
 }
 
-// refine makes the distances from the ellipsoid least and writes down the result.
+// refine minimizes the distances from the ellipsoid and returns the result.
 func (f *ellipsoid) refine(samples []Vec) (*MagResult, error) {
 	n := f.dims
 	x0 := append([]float64(nil), f.c...)
@@ -232,7 +234,7 @@ func (f *ellipsoid) refine(samples []Vec) (*MagResult, error) {
 	if n == 3 {
 		volume = mat.Det(mat.NewDense(3, 3, append(append(append([]float64(nil), w[0]...), w[1]...), w[2]...)))
 	}
-	radius := math.Pow(volume, -1/float64(n)) // of the sphere of the ellipsoid's volume: scales stay on average
+	radius := math.Pow(volume, -1/float64(n)) // of the sphere with the ellipsoid's volume, so that the mean scale does not change
 	variance := res.SSR / float64(max(len(f.x)-len(x0), 1))
 	for i := range n {
 		out.Correction.Bias[i] = f.mid[i] + f.scale*res.X[i]
@@ -242,12 +244,12 @@ func (f *ellipsoid) refine(samples []Vec) (*MagResult, error) {
 		}
 	}
 	out.Field = radius * f.scale
-	out.Before, out.After = lengths(samples, n, None()), lengths(samples, n, out.Correction)
+	out.Before, out.After = magnitudeSigma(samples, n, None()), magnitudeSigma(samples, n, out.Correction)
 	return out, nil
 }
 
-// lengths is the standard deviation of the corrected samples' lengths in the first n axes, T.
-func lengths(samples []Vec, n int, c Correction) float64 {
+// magnitudeSigma returns the standard deviation of the magnitudes of the corrected samples in the first n axes, T.
+func magnitudeSigma(samples []Vec, n int, c Correction) float64 {
 	var sum, squares float64
 	for _, s := range samples {
 		v := c.Apply(s)

@@ -11,16 +11,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/lm"
 )
 
-// ErrData is matched by readings that are no use, with the reason.
+// ErrData is matched by errors about unusable readings.
 var ErrData = errors.New("ir: bad data")
 
-// Point is a distance, m, and the reading there, counts.
+// Point is a distance, m, and the reading at that distance, counts.
 type Point struct{ Distance, Counts float64 }
 
-// Curve is a response: rising distances, falling counts, linear in between.
+// Curve is a response curve: increasing distances, decreasing counts, linear in between.
 type Curve []Point
 
-// check reports what is wrong with a curve.
+// check returns an error that matches [ErrData] if the curve is invalid.
 func (c Curve) check() error {
 	if len(c) < 2 {
 		return fmt.Errorf("%w: a curve of %d points", ErrData, len(c))
@@ -33,7 +33,7 @@ func (c Curve) check() error {
 	return nil
 }
 
-// counts gives the reading at a distance; beyond the ends it is extrapolated.
+// counts returns the reading at a distance (m); beyond the ends it is extrapolated.
 func (c Curve) counts(d float64) float64 {
 	i := 1
 	for i < len(c)-1 && d > c[i].Distance {
@@ -43,7 +43,8 @@ func (c Curve) counts(d float64) float64 {
 	return max(a.Counts+(d-a.Distance)/(b.Distance-a.Distance)*(b.Counts-a.Counts), 0)
 }
 
-// Distance gives the distance of a reading: the first one at or above its counts, +Inf below the last.
+// Distance returns the distance of a reading, m: the first point's if counts is not below it, +Inf if counts is below
+// the last point's.
 func (c Curve) Distance(counts float64) float64 {
 	if counts >= c[0].Counts {
 		return c[0].Distance
@@ -56,28 +57,31 @@ func (c Curve) Distance(counts float64) float64 {
 	return math.Inf(1)
 }
 
-// Result is what [Fit] found for one sensor.
+// Result is the result of [Fit] for one sensor.
 type Result struct {
-	Curve Curve // at the distances of the usual one
-	// Gain is what the usual readings are multiplied by, Reach what its distances are; with standard deviations.
+	Curve Curve // at the distances of the nominal curve
+	// Gain is the factor for the nominal curve's readings, Reach the factor for its distances, with their standard
+	// deviations.
 	Gain, Reach, GainSigma, ReachSigma float64
-	// Before and After are the root mean square errors of the distances up to Near, m.
+	// Before and After are the root mean square errors of the distances up to near with the nominal and with the
+	// fitted curve, m.
 	Before, After float64
 	Samples       int
 }
 
 const (
-	// near is up to where a sensor's range is published, m.
+	// near is the largest distance that is published as a range, m.
 	near        = 0.040
-	relative    = 0.04 // noise of a reading as a share of it
-	absolute    = 3.0  // and in counts
-	leastPoints = 6
-	firm        = 3 // how many readings the usual shape is worth against those at a knot
+	relative    = 0.04 // standard deviation of a reading: this share of it,
+	absolute    = 3.0  // plus so many counts
+	minPoints   = 6
+	priorWeight = 3 // weight of the nominal shape at a knot, as a number of readings
 )
 
-// Fit finds a sensor's curve from readings. usual is the curve of the drawing. The error matches [ErrData].
-func Fit(samples []Point, usual Curve) (*Result, error) {
-	if err := usual.check(); err != nil {
+// Fit fits a sensor's curve to readings. nominal is the datasheet's curve, whose shape is kept where there are no
+// readings. The error matches [ErrData].
+func Fit(samples []Point, nominal Curve) (*Result, error) {
+	if err := nominal.check(); err != nil {
 		return nil, err
 	}
 	var good []Point
@@ -93,12 +97,12 @@ func Fit(samples []Point, usual Curve) (*Result, error) {
 	for _, s := range good {
 		lo, hi = min(lo, s.Distance), max(hi, s.Distance)
 	}
-	if len(good) < leastPoints || hi-lo < 0.015 {
-		return nil, fmt.Errorf("%w: %d readings from %.0f to %.0f mm; at least %d over 15 mm are needed", ErrData, len(good), 1000*lo, 1000*hi, leastPoints)
+	if len(good) < minPoints || hi-lo < 0.015 {
+		return nil, fmt.Errorf("%w: %d readings from %.0f to %.0f mm; at least %d over 15 mm are needed", ErrData, len(good), 1000*lo, 1000*hi, minPoints)
 	}
 	res, err := lm.Solve(lm.Problem{N: 2, M: len(good), Step: 1e-5, Residuals: func(x, r []float64) {
 		for i, s := range good {
-			want := math.Exp(x[0]) * usual.counts(s.Distance/math.Exp(x[1]))
+			want := math.Exp(x[0]) * nominal.counts(s.Distance/math.Exp(x[1]))
 			r[i] = (want - s.Counts) / (relative*s.Counts + absolute)
 		}
 	}}, []float64{0, 0}, lm.Options{Tolerance: 1e-8})
@@ -111,25 +115,25 @@ func Fit(samples []Point, usual Curve) (*Result, error) {
 	}
 	s2 := max(res.SSR/float64(max(len(good)-2, 1)), 0.01)
 	out.GainSigma, out.ReachSigma = out.Gain*math.Sqrt(res.Covariance.At(0, 0)*s2), out.Reach*math.Sqrt(res.Covariance.At(1, 1)*s2)
-	out.Curve = shaped(good, usual, out.Gain, out.Reach)
-	out.Before, out.After = rms(good, usual), rms(good, out.Curve)
+	out.Curve = fitKnots(good, nominal, out.Gain, out.Reach)
+	out.Before, out.After = rms(good, nominal), rms(good, out.Curve)
 	return out, nil
 }
 
-// shaped is the usual curve with gain and reach, bent towards the readings where there are some.
-func shaped(samples []Point, usual Curve, gain, reach float64) Curve {
-	model := func(d float64) float64 { return gain * usual.counts(d/reach) }
-	out := make(Curve, len(usual))
-	for k, p := range usual {
-		// Readings nearer to this distance than to its neighbours say how far off the model is there.
+// fitKnots returns the nominal curve with gain and reach, adjusted to the readings near each of its points.
+func fitKnots(samples []Point, nominal Curve, gain, reach float64) Curve {
+	model := func(d float64) float64 { return gain * nominal.counts(d/reach) }
+	out := make(Curve, len(nominal))
+	for k, p := range nominal {
+		// Readings between the adjacent points determine how far the model deviates at this one.
 		lo, hi := math.Inf(-1), math.Inf(1)
 		if k > 0 {
-			lo = usual[k-1].Distance
+			lo = nominal[k-1].Distance
 		}
-		if k < len(usual)-1 {
-			hi = usual[k+1].Distance
+		if k < len(nominal)-1 {
+			hi = nominal[k+1].Distance
 		}
-		sum, weight := 0.0, float64(firm)
+		sum, weight := 0.0, float64(priorWeight)
 		for _, s := range samples {
 			w := 0.0
 			switch {
@@ -144,12 +148,12 @@ func shaped(samples []Point, usual Curve, gain, reach float64) Curve {
 		}
 		out[k] = Point{p.Distance, min(model(p.Distance), 4095) * math.Exp(sum/weight)}
 	}
-	return falling(out)
+	return decreasing(out)
 }
 
-// falling makes a curve fall strictly, by the mean of neighbours that do not (pool adjacent violators), and by half a
-// count where they are alike.
-func falling(c Curve) Curve {
+// decreasing makes a curve strictly decreasing: values that are not are replaced by their mean (pool adjacent
+// violators), and equal ones are separated by half a count.
+func decreasing(c Curve) Curve {
 	type pool struct{ sum, n float64 }
 	var pools []pool
 	for _, p := range c {
@@ -176,8 +180,8 @@ func falling(c Curve) Curve {
 	return out
 }
 
-// rms is the root mean square error of the distances up to Near. A reading that the curve has at no distance counts as
-// Near.
+// rms returns the root mean square error of the distances up to near, m. A reading below the curve's last point
+// counts as near.
 func rms(samples []Point, c Curve) float64 {
 	sum, n := 0.0, 0.0
 	for _, s := range samples {

@@ -17,8 +17,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
-// usual is the Webots model's response.
-var usual = ir.Curve{
+// nominal is the Webots model's response.
+var nominal = ir.Curve{
 	{Distance: 0, Counts: 4095}, {Distance: 0.005, Counts: 2133.33}, {Distance: 0.01, Counts: 1465.73}, {Distance: 0.015, Counts: 601.46},
 	{Distance: 0.02, Counts: 383.84}, {Distance: 0.03, Counts: 234.93}, {Distance: 0.04, Counts: 158.03}, {Distance: 0.05, Counts: 120},
 	{Distance: 0.06, Counts: 104.09}, {Distance: 0.07, Counts: 67.19},
@@ -56,13 +56,13 @@ func TestVariedSensors(t *testing.T) {
 	var before, after float64
 	for seed := range uint64(8) {
 		for sensor := range 8 {
-			res, err := ir.Fit(facing(seed, sensor, learn, 0), usual)
+			res, err := ir.Fit(facing(seed, sensor, learn, 0), nominal)
 			if err != nil {
 				t.Errorf("seed %d, sensor %d: %v", seed, sensor, err)
 				continue
 			}
 			for _, p := range facing(seed, sensor, check, 1000) {
-				d := min(usual.Distance(p.Counts), ir.Near) - p.Distance
+				d := min(nominal.Distance(p.Counts), ir.Near) - p.Distance
 				e := min(res.Curve.Distance(p.Counts), ir.Near) - p.Distance
 				before, after = before+d*d, after+e*e
 			}
@@ -83,7 +83,7 @@ func TestCurvesFall(t *testing.T) {
 		for range rapid.IntRange(6, 60).Draw(t, "n") {
 			s = append(s, ir.Point{Distance: rapid.Float64Range(0, 0.07).Draw(t, "d"), Counts: float64(rapid.IntRange(0, 4095).Draw(t, "c"))})
 		}
-		res, err := ir.Fit(s, usual)
+		res, err := ir.Fit(s, nominal)
 		if err != nil {
 			if !errors.Is(err, ir.ErrData) {
 				t.Fatal(err)
@@ -91,7 +91,7 @@ func TestCurvesFall(t *testing.T) {
 			return
 		}
 		for i, p := range res.Curve {
-			if p.Distance != usual[i].Distance || p.Counts < 0 || p.Counts > 65535 || i > 0 && p.Counts >= res.Curve[i-1].Counts {
+			if p.Distance != nominal[i].Distance || p.Counts < 0 || p.Counts > 65535 || i > 0 && p.Counts >= res.Curve[i-1].Counts {
 				t.Fatalf("point %d of %v", i, res.Curve)
 			}
 		}
@@ -104,7 +104,7 @@ func TestBadReadings(t *testing.T) {
 		"none": nil, "one place": slices.Repeat(good[:1], 20), "dark": {{0.01, 0}, {0.015, 0}, {0.02, 0}, {0.03, 0}, {0.04, 0}, {0.05, 0}, {0.06, 0}},
 		"not a number": append(slices.Clone(good), ir.Point{Distance: math.NaN()}), "negative": append(slices.Clone(good), ir.Point{Counts: -1}),
 	} {
-		if res, err := ir.Fit(s, usual); !errors.Is(err, ir.ErrData) {
+		if res, err := ir.Fit(s, nominal); !errors.Is(err, ir.ErrData) {
 			t.Errorf("%s: %+v, %v", name, res, err)
 		}
 	}
@@ -114,6 +114,6 @@ func TestBadReadings(t *testing.T) {
 }
 
 func ExampleCurve_Distance() {
-	fmt.Printf("%.3f m\n", usual.Distance(300))
+	fmt.Printf("%.3f m\n", nominal.Distance(300))
 	// Output: 0.026 m
 }

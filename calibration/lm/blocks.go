@@ -9,34 +9,34 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Blocks is a least-squares problem whose residuals come in groups: each depends on the shared parameters and on those
-// of its own group, as the points of one picture depend on the camera and on where that picture was taken from.
+// Blocks is a least-squares problem whose residuals form groups: each residual depends on the shared parameters and
+// on those of its own group, as the points of one picture depend on the camera and on the pose of that picture.
 type Blocks struct {
-	// Shared is the number of shared parameters, Own that of each group's own.
+	// Shared is the number of shared parameters, Own the number of each group's own parameters.
 	Shared, Own int
 	// Residuals is the number of residuals of each group.
 	Residuals []int
-	// Evaluate writes the residuals of group g at the parameters, shared and own. If jacShared and jacOwn are not nil
-	// it writes the derivatives there, too: one row a residual.
+	// Evaluate writes the residuals of group g at the parameters shared and own to r. If jacShared and jacOwn are not
+	// nil it also writes the derivatives to them: one row per residual.
 	Evaluate func(g int, shared, own, r []float64, jacShared, jacOwn *mat.Dense)
 }
 
-// BlocksResult is what [SolveBlocks] found.
+// BlocksResult is the result of [SolveBlocks].
 type BlocksResult struct {
 	Shared     []float64
 	Own        [][]float64   // by group
 	R          [][]float64   // residuals by group
 	SSR        float64       // sum of their squares
-	Covariance *mat.SymDense // of the shared parameters, if residuals have variance 1; huge for what is not determined
+	Covariance *mat.SymDense // of the shared parameters, if residuals have variance 1; very large for undetermined ones
 	Iterations int
 }
 
-// SolveBlocks minimises the sum of squared residuals from a start, which is not changed. Each step costs the cube of
-// the shared parameters and is linear in the groups: the groups' own parameters are eliminated by the Schur complement
-// (Triggs et al., Bundle adjustment, 2000, §6). The error matches [ErrWeak] if the residuals do not determine the
-// parameters. It also fails if the counts of residuals and parameters do not fit together, if the residuals at the
-// start are not finite, or if the steps do not become small within Options.MaxIterations; the error has the counts, or
-// the last sum of squares.
+// SolveBlocks minimizes the sum of squared residuals from a start, which is not changed. A step is cubic in the
+// number of shared parameters and linear in the number of groups, whose own parameters are eliminated by the Schur
+// complement (Triggs et al., Bundle adjustment, 2000, §6). The error matches [ErrWeak] if the residuals do not
+// determine the parameters. It also fails if the numbers of residuals and parameters are inconsistent, if the
+// residuals at the start are not finite, or if the steps do not become small within Options.MaxIterations; the error
+// has the counts, or the last sum of squares.
 func SolveBlocks(p Blocks, shared []float64, own [][]float64, o Options) (*BlocksResult, error) {
 	o = o.withDefaults()
 	total := 0
@@ -85,7 +85,7 @@ func SolveBlocks(p Blocks, shared []float64, own [][]float64, o Options) (*Block
 	return res, nil
 }
 
-// group is the share of one group in the normal equations: JᵀJ = [U W; Wᵀ V].
+// group is the contribution of one group to the normal equations: JᵀJ = [U W; Wᵀ V].
 type group struct {
 	a, b *mat.Dense    // derivatives by shared and own parameters
 	v    *mat.SymDense // bᵀb
@@ -95,7 +95,7 @@ type group struct {
 	c    mat.Cholesky // of the damped v
 }
 
-// schur is the system of [Blocks].
+// schur implements [system] for [Blocks].
 type schur struct {
 	p      Blocks
 	groups []group
@@ -140,7 +140,8 @@ func (s *schur) linearize(x, _ []float64) (diagonal, gradient float64) {
 	return diagonal, gradient
 }
 
-// reduce eliminates the groups' own parameters: it returns U − Σ W·V⁻¹·Wᵀ with damped diagonals and keeps the factors.
+// reduce eliminates the groups' own parameters: it returns U − Σ W·V⁻¹·Wᵀ with damped diagonals, and stores the
+// factors of V.
 func (s *schur) reduce(mu float64) (*mat.SymDense, bool) {
 	n := s.p.Shared
 	out := mat.NewSymDense(n, nil)

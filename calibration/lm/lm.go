@@ -12,8 +12,8 @@ import (
 
 // The errors of both solvers.
 var (
-	// errBad is matched by a problem that makes no sense: fewer residuals than parameters, or values that are no
-	// numbers at the start.
+	// errBad is matched by an invalid problem: fewer residuals than parameters, or residuals at the start that are
+	// not finite.
 	errBad = errors.New("lm: bad problem")
 	// ErrWeak is matched when the residuals do not determine all parameters.
 	ErrWeak = errors.New("lm: the data do not determine the parameters")
@@ -42,15 +42,15 @@ func (o Options) withDefaults() Options {
 
 // Problem is a dense least-squares problem.
 type Problem struct {
-	// N is the number of parameters, M that of residuals.
+	// N is the number of parameters, M the number of residuals.
 	N, M int
 	// Residuals writes M residuals at the parameters x.
 	Residuals func(x, r []float64)
-	// Step is the change of a parameter by which derivatives are taken, by central differences. It defaults to 1e-6.
+	// Step is the step of the central differences. It defaults to 1e-6.
 	Step float64
 }
 
-// Result is what [Solve] found.
+// Result is the result of [Solve].
 type Result struct {
 	X          []float64     // parameters
 	R          []float64     // residuals there
@@ -59,10 +59,10 @@ type Result struct {
 	Iterations int
 }
 
-// Solve minimises the sum of squared residuals from the start x0, which is not changed. The error matches [ErrWeak] if
-// the residuals do not determine the parameters. It also fails if there are fewer residuals than parameters, if the
-// residuals at the start are not finite, or if the steps do not become small within Options.MaxIterations; the error
-// has the counts, or the last sum of squares.
+// Solve minimizes the sum of squared residuals from the start x0, which is not changed. The error matches [ErrWeak]
+// if the residuals do not determine the parameters. It also fails if there are fewer residuals than parameters, if
+// the residuals at the start are not finite, or if the steps do not become small within Options.MaxIterations; the
+// error has the counts, or the last sum of squares.
 func Solve(p Problem, x0 []float64, o Options) (*Result, error) {
 	o = o.withDefaults()
 	if p.N != len(x0) || p.M < p.N || p.N == 0 {
@@ -85,17 +85,17 @@ func Solve(p Problem, x0 []float64, o Options) (*Result, error) {
 	return &Result{X: s.x, R: s.r, SSR: s.ssr, Covariance: cov, Iterations: n}, nil
 }
 
-// system is what the search asks: residuals, and the damped normal equations at a place.
+// system computes residuals and solves the damped normal equations for a search.
 type system interface {
 	residuals(x, r []float64)
-	// linearize takes the derivatives at x, whose residuals are r, and returns the largest diagonal element of JᵀJ and
-	// of |Jᵀr|.
+	// linearize computes the derivatives at x, whose residuals are r, and returns the largest diagonal element of JᵀJ
+	// and the largest element of |Jᵀr|.
 	linearize(x, r []float64) (diagonal, gradient float64)
-	// step solves (JᵀJ + µ·diag)·dx = −Jᵀr; gain is dxᵀ(µ·diag·dx − Jᵀr), what a linear problem would lose.
+	// step solves (JᵀJ + µ·diag)·dx = −Jᵀr; gain is dxᵀ(µ·diag·dx − Jᵀr), the decrease that a linear problem would have.
 	step(mu float64, dx []float64) (gain float64, ok bool)
 }
 
-// search is the damped search itself.
+// search is the state of the Levenberg-Marquardt iteration.
 type search struct {
 	system
 	x, r []float64
@@ -103,7 +103,7 @@ type search struct {
 	opts Options
 }
 
-// run searches; it returns the number of iterations.
+// run iterates until convergence; it returns the number of iterations.
 func (s *search) run() (int, error) {
 	s.residuals(s.x, s.r)
 	s.ssr = squares(s.r)
@@ -143,7 +143,7 @@ func (s *search) run() (int, error) {
 		} else {
 			mu *= grow
 			grow *= 2
-			small = small || mu > 1e14 // nothing is better than here
+			small = small || mu > 1e14 // no step reduces the sum of squares
 		}
 		if small {
 			return i + 1, nil
@@ -152,7 +152,7 @@ func (s *search) run() (int, error) {
 	return s.opts.MaxIterations, fmt.Errorf("%w after %d steps, sum of squares %g", errSlow, s.opts.MaxIterations, s.ssr)
 }
 
-// dense is the system of a [Problem].
+// dense implements [system] for a [Problem].
 type dense struct {
 	p        Problem
 	jac      *mat.Dense
@@ -209,10 +209,11 @@ func (d *dense) step(mu float64, dx []float64) (gain float64, ok bool) {
 	return gain, !math.IsNaN(gain)
 }
 
-// covariance inverts JᵀJ.
+// covariance returns the inverse of JᵀJ.
 func (d *dense) covariance() (*mat.SymDense, error) { return invert(&d.jtj) }
 
-// invert returns the inverse of a symmetric matrix; it is scaled first, so that units do not decide what is singular.
+// invert returns the inverse of a symmetric matrix; it is scaled first, so that the singularity test does not depend
+// on units.
 func invert(a mat.Symmetric) (*mat.SymDense, error) {
 	n := a.SymmetricDim()
 	scale := make([]float64, n)
@@ -243,11 +244,12 @@ func invert(a mat.Symmetric) (*mat.SymDense, error) {
 	return out, nil
 }
 
-// leastEigenvalue is that of a scaled matrix as far as it is trusted.
-const leastEigenvalue = 1e-13
+// minEigenvalue is the value to which smaller eigenvalues of a scaled matrix are raised.
+const minEigenvalue = 1e-13
 
-// invertFloored is invert for a matrix that hardly determines some combination of parameters, as the eight coefficients
-// of a rational lens model are by a lens that needs two: their variances come out huge, the others' right.
+// invertFloored is invert for a matrix that hardly determines some combination of parameters, as happens with the
+// eight coefficients of a rational lens model for a lens that needs two: their variances become very large, those of
+// the others are valid.
 func invertFloored(a mat.Symmetric) (*mat.SymDense, error) {
 	n := a.SymmetricDim()
 	scaled, scale := mat.NewSymDense(n, nil), make([]float64, n)
@@ -273,7 +275,7 @@ func invertFloored(a mat.Symmetric) (*mat.SymDense, error) {
 		for j := i; j < n; j++ {
 			sum := 0.0
 			for k, l := range values {
-				sum += v.At(i, k) * v.At(j, k) / max(l, leastEigenvalue)
+				sum += v.At(i, k) * v.At(j, k) / max(l, minEigenvalue)
 			}
 			out.SetSym(i, j, sum*scale[i]*scale[j])
 		}

@@ -29,17 +29,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// errPicture is matched by a picture that can't be read.
+// errPicture is matched by errors about a picture that can't be read.
 var errPicture = errors.New("calibrate: bad picture")
 
 // Pictures returns the next picture and its name. It fails after a folder's last picture, if a picture can't be read,
-// or if the camera sends none in time.
+// or if the camera does not publish one in time.
 type Pictures func(ctx context.Context) (g *image.Gray, name string, err error)
 
-// errNoPictures is what [Pictures] ends with.
+// errNoPictures is matched by the error of [Pictures] after the last picture.
 var errNoPictures = errors.New("calibrate: no more pictures")
 
-// fromFolder gives the pictures (.png, .jpg) of a folder, by name.
+// fromFolder returns the pictures (.png, .jpg) of a folder, sorted by name.
 func fromFolder(folder string) (Pictures, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -69,10 +69,10 @@ func fromFolder(folder string) (Pictures, error) {
 	}, nil
 }
 
-// maxPixels bounds a picture: a file of a few kilobytes can have four thousand million pixels.
+// maxPixels is the largest number of pixels of a picture: a file of a few kilobytes can declare 4·10⁹ pixels.
 const maxPixels = 64 << 20
 
-// decode reads a picture file and makes it grey.
+// decode decodes a picture file and converts it to grey.
 func decode(data []byte) (*image.Gray, error) {
 	size, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err == nil && (size.Height <= 0 || size.Width <= 0 || size.Width > maxPixels/size.Height) {
@@ -96,7 +96,7 @@ func decode(data []byte) (*image.Gray, error) {
 	return g, nil
 }
 
-// FromTopics gives the newest picture of image_raw/compressed. Close ends it.
+// FromTopics returns the newest pictures of image_raw/compressed. Close the stream to unsubscribe.
 func FromTopics(n *ros2.Node, topic string) (Pictures, *Stream[sensor_msgs.CompressedImage], error) {
 	s, err := listen[sensor_msgs.CompressedImage](n, topic)
 	if err != nil {
@@ -104,9 +104,9 @@ func FromTopics(n *ros2.Node, topic string) (Pictures, *Stream[sensor_msgs.Compr
 	}
 	last, first := uint64(0), true
 	return func(ctx context.Context) (*image.Gray, string, error) {
-		limit := silence
+		limit := messageTimeout
 		if first {
-			limit = 2 * answer // the camera starts when it is asked for
+			limit = 2 * serviceTimeout // the camera starts at the first subscription
 		}
 		m, k, err := s.within(ctx, last, limit)
 		if err != nil {
@@ -125,19 +125,20 @@ type CameraSession struct {
 	Views    []cam.View
 	Width    int
 	Height   int
-	// Folder keeps the pictures of the views, for --images and --resume; empty keeps none. See [CameraSession.Keep].
+	// Folder is where the pictures of the views are stored, for --images and --resume; empty for nowhere. See
+	// [CameraSession.Keep].
 	Folder string
-	// All takes every view, not only those that are different enough.
+	// All accepts every view, not only those that differ enough from the others.
 	All bool
 
-	kept int // number of the newest picture in Folder
+	kept int // number of the last picture in Folder
 }
 
-// picture is the name of the picture with a number.
+// picture returns the file name of the picture with a number.
 func picture(n int) string { return fmt.Sprintf("left-%04d.png", n) }
 
-// Keep has the pictures of the views kept in a folder. Existing ones stay if the session continues with them; else
-// they are moved into the folder "old" in it, so that two boards or lenses do not get mixed.
+// Keep stores the pictures of the views in a folder from now on. With resume, existing ones stay; else they are moved
+// into its sub-folder "old", so that pictures of two boards or lenses do not get mixed.
 func (c *CameraSession) Keep(folder string, resume bool) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -161,8 +162,9 @@ func (c *CameraSession) Keep(folder string, resume bool) error {
 	return nil
 }
 
-// Collect takes views until there are enough, the pictures end or the context does; then what there is counts. hint, if
-// not nil, is called after every picture with the view that is wanted next.
+// Collect collects views until there are enough, the pictures end or the context ends; the last two are no error if
+// there are views. hint, if not nil, is called after every picture with the progress and the view that is needed
+// next.
 func (c *CameraSession) Collect(ctx context.Context, ui UI, pictures Pictures, hint func(string)) error {
 	if err := c.Board.Check(); err != nil {
 		return err
@@ -170,7 +172,7 @@ func (c *CameraSession) Collect(ctx context.Context, ui UI, pictures Pictures, h
 	for c.All || !c.Coverage.Good() {
 		g, name, err := pictures(ctx)
 		if ctx.Err() != nil {
-			err = context.Cause(ctx) // also where the next picture is always there before the last one was looked at
+			err = context.Cause(ctx) // checked here because a source that is faster than the detection never waits
 		}
 		switch {
 		case errors.Is(err, errNoPictures) || ctx.Err() != nil && len(c.Views) > 0:
@@ -195,7 +197,7 @@ func (c *CameraSession) Collect(ctx context.Context, ui UI, pictures Pictures, h
 	return nil
 }
 
-// findBoard takes the board out of a picture; it says why not.
+// findBoard adds the view of the board in a picture, and returns the reason if it does not, else an empty string.
 func (c *CameraSession) findBoard(g *image.Gray, name string) string {
 	w, h := g.Rect.Dx(), g.Rect.Dy()
 	if c.Width == 0 {
@@ -209,8 +211,8 @@ func (c *CameraSession) findBoard(g *image.Gray, name string) string {
 		return err.Error()
 	}
 	s := cam.BoardPoseOf(outline(v), w, h)
-	if !c.All && !c.Coverage.Wants(s) {
-		return "there is a view like it"
+	if !c.All && !c.Coverage.IsNew(s) {
+		return "a similar view exists"
 	}
 	out := cam.View{Name: name}
 	for _, k := range v.Corners {
@@ -227,7 +229,7 @@ func (c *CameraSession) findBoard(g *image.Gray, name string) string {
 	return ""
 }
 
-// outline are the outermost corners of a view, around the board.
+// outline returns the outermost corners of a view, in order around the board, px.
 func outline(v *chess.View) (out [4][2]float64) {
 	best := [4]float64{}
 	for i, k := range v.Corners {
@@ -240,7 +242,7 @@ func outline(v *chess.View) (out [4][2]float64) {
 	return out
 }
 
-// save keeps a picture.
+// save stores a picture in Folder.
 func (c *CameraSession) save(g *image.Gray, n int) error {
 	var b bytes.Buffer
 	if err := png.Encode(&b, g); err != nil {
@@ -249,7 +251,8 @@ func (c *CameraSession) save(g *image.Gray, n int) error {
 	return ReplaceFile(filepath.Join(c.Folder, picture(n)), b.Bytes())
 }
 
-// Calibration is a result as camera_info_manager's file has it: P is that of the undistorted picture and not K.
+// Calibration converts a result to the format of camera_info_manager's file; P is the projection matrix of the
+// undistorted picture, which differs from K.
 func Calibration(r *cam.Result, name string) (*caminfo.Calibration, error) {
 	c := r.Camera
 	p, err := c.Projection()
@@ -263,17 +266,18 @@ func Calibration(r *cam.Result, name string) (*caminfo.Calibration, error) {
 	}, nil
 }
 
-// SetCameraInfo gives the calibration to the camera's driver, which stores it.
+// SetCameraInfo sends the calibration to the camera's driver, which stores it, and returns the driver's status
+// message. The error matches [ErrSilent] if the driver does not answer.
 func (r *Robot) SetCameraInfo(ctx context.Context, c *caminfo.Calibration) (string, error) {
 	client, err := ros2.NewClient[sensor_msgs.SetCameraInfoRequest, sensor_msgs.SetCameraInfoResponse](r.node, sensor_msgs.SetCameraInfo{}, "set_camera_info")
 	if err != nil {
 		return "", fmt.Errorf("calibrate: %w", err)
 	}
 	defer func() { _ = client.Close() }()
-	ctx, cancel := context.WithTimeout(ctx, answer)
+	ctx, cancel := context.WithTimeout(ctx, serviceTimeout)
 	defer cancel()
 	if err := client.WaitAvailable(ctx); err != nil {
-		return "", fmt.Errorf("%w: there is no service %s", ErrSilent, client.Name())
+		return "", fmt.Errorf("%w: service %s is not available", ErrSilent, client.Name())
 	}
 	q := &sensor_msgs.SetCameraInfoRequest{}
 	q.CameraInfo = sensor_msgs.CameraInfo{
@@ -289,7 +293,8 @@ func (r *Robot) SetCameraInfo(ctx context.Context, c *caminfo.Calibration) (stri
 	return res.StatusMessage, nil
 }
 
-// Hint publishes what is wanted next as text, on calibration/hint, for the web page and others. Close the publisher.
+// Hint returns a function that publishes an instruction as text on calibration/hint, for the web page and others, at
+// most every 200 ms. Close the publisher.
 func Hint(n *ros2.Node) (func(string), *ros2.Publisher[std_msgs.String], error) {
 	pub, err := ros2.NewPublisher[std_msgs.String](n, "calibration/hint", ros2.LatchedQoS())
 	if err != nil {
@@ -304,8 +309,8 @@ func Hint(n *ros2.Node) (func(string), *ros2.Publisher[std_msgs.String], error) 
 	}, pub, nil
 }
 
-// BeforeCamera is the camera as the driver had it, nil if it was not calibrated or is one that package cam does not
-// know.
+// BeforeCamera returns the calibration that a driver publishes, nil if it is not calibrated or has a model that
+// package cam does not support.
 func BeforeCamera(m *sensor_msgs.CameraInfo) *cam.Camera {
 	c := &cam.Camera{
 		Width: int(m.Width), Height: int(m.Height), Model: cam.Model(m.DistortionModel),
@@ -317,7 +322,8 @@ func BeforeCamera(m *sensor_msgs.CameraInfo) *cam.Camera {
 	return c
 }
 
-// CameraSettings is the note of a result: the lens itself the driver keeps in the file of set_camera_info.
+// CameraSettings returns the note of a result as a parameter. The driver stores the intrinsics themselves in the file
+// of set_camera_info.
 func CameraSettings(r *cam.Result, robot string, at time.Time) []Setting {
 	note := calibration.Note{Time: at, Robot: robot}
 	for i, v := range r.Camera.Vector() {
@@ -332,7 +338,7 @@ func CameraSettings(r *cam.Result, robot string, at time.Time) []Setting {
 	return []Setting{{"calibration.camera", note.String()}}
 }
 
-// used is how many views count.
+// used returns the number of views that were used.
 func used(r *cam.Result) (n int) {
 	for _, v := range r.Views {
 		if v.Dropped == "" {
@@ -342,7 +348,7 @@ func used(r *cam.Result) (n int) {
 	return n
 }
 
-// ReportCamera prints what was found in views. before is the camera as it was known, or nil.
+// ReportCamera prints the result of a camera calibration from views. before is the previous calibration, or nil.
 func ReportCamera(ui UI, r *cam.Result, before *cam.Camera, views []cam.View) {
 	for _, v := range r.Views {
 		if v.Dropped != "" {
@@ -351,9 +357,9 @@ func ReportCamera(ui UI, r *cam.Result, before *cam.Camera, views []cam.View) {
 	}
 	change, old := "the camera was not calibrated before", map[string]float64{}
 	if before != nil {
-		change = "the calibration before does not explain the views"
+		change = "the previous calibration does not explain the views"
 		if rms, err := cam.Judge(*before, views, r.Views); err == nil {
-			change = fmt.Sprintf("with the calibration before %.3f px", rms)
+			change = fmt.Sprintf("with the previous calibration %.3f px", rms)
 		}
 		for i, v := range before.Vector() {
 			old[before.Model.Names()[i]] = v
@@ -362,19 +368,19 @@ func ReportCamera(ui UI, r *cam.Result, before *cam.Camera, views []cam.View) {
 	ui.Say("%s, %d views, reprojection error %.3f px; %s", r.Camera.Model, used(r), r.RMS, change)
 	for i, v := range r.Camera.Vector() {
 		name := r.Camera.Model.Names()[i]
-		was := strings.Repeat(" ", 12)
+		previous := strings.Repeat(" ", 12)
 		if o, ok := old[name]; ok && (i < 4 || before.Model == r.Camera.Model) {
-			was = fmt.Sprintf("%12.5f", o)
+			previous = fmt.Sprintf("%12.5f", o)
 		}
-		sure := fmt.Sprintf("± %.5f (95 %%)", 2*r.Sigma[i])
+		uncertainty := fmt.Sprintf("± %.5f (95 %%)", 2*r.Sigma[i])
 		if r.Sigma[i] == 0 {
-			sure = "(not searched for)"
+			uncertainty = "(not estimated)"
 		}
-		ui.Say("%-3s %s -> %12.5f %s", name, was, v, sure)
+		ui.Say("%-3s %s -> %12.5f %s", name, previous, v, uncertainty)
 	}
 }
 
-// Load takes all pictures of a folder.
+// Load collects the views of all pictures of a folder.
 func (c *CameraSession) Load(ctx context.Context, ui UI, folder string) error {
 	pictures, err := fromFolder(folder)
 	if err != nil {

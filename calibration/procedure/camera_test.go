@@ -69,7 +69,7 @@ func TestCamera(t *testing.T) {
 	was := res.Camera
 	was.FX *= 1.02
 	ReportCamera(ui, res, &was, c.Views)
-	for _, want := range []string{"reprojection error 0.0", "px; the camera was not calibrated before", "with the calibration before ", "fx     286.5"} {
+	for _, want := range []string{"reprojection error 0.0", "px; the camera was not calibrated before", "with the previous calibration ", "fx     286.5"} {
 		if !strings.Contains(ui.text(), want) {
 			t.Errorf("%q is not in\n%s", want, ui.text())
 		}

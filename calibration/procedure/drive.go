@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	leastSpeed = 0.6  // rad/s of a wheel, at the end of a way
-	slowDown   = 0.4  // s: a wheel's speed is what is left of its way divided by this
-	arrived    = 0.01 // rad, two steps
-	noProgress = 60   // readings without progress
-	standStill = 6    // readings without a step, after which the robot counts as stopped
+	minSpeed        = 0.6  // rad/s of a wheel, at the end of a segment
+	slowDownTime    = 0.4  // s: a wheel's speed is its remaining angle divided by this
+	tolerance       = 0.01 // rad, two motor steps
+	stuckReadings   = 60   // readings without progress, after which the wheels count as stuck
+	stoppedReadings = 6    // readings without a motor step, after which the robot counts as stopped
 )
 
-// angles gives the angles of both wheels in a message.
+// angles returns the angles of both wheels in a message, rad. The error matches [ErrSilent] if one is missing.
 func angles(m *sensor_msgs.JointState) (t wheels.Turn, err error) {
 	found := 0
 	for i, name := range m.Name {
@@ -42,23 +42,24 @@ func angles(m *sensor_msgs.JointState) (t wheels.Turn, err error) {
 	return t, nil
 }
 
-// way is a part of a run: what both wheels shall turn, rad, and the speed of the faster one, rad/s.
-type way struct{ left, right, speed float64 }
+// segment is a part of a run: the angles by which the wheels turn, rad, and the speed of the faster one, rad/s.
+type segment struct{ left, right, speed float64 }
 
-// forward and turn make ways: m at m/s, rad at rad/s.
-func forward(g wheels.Geometry, distance, speed float64) way {
-	return way{distance / g.Radius(), distance / g.Radius(), speed / g.Radius()}
+// forward returns a straight segment: distance in m, speed in m/s.
+func forward(g wheels.Geometry, distance, speed float64) segment {
+	return segment{distance / g.Radius(), distance / g.Radius(), speed / g.Radius()}
 }
 
-func turn(g wheels.Geometry, angle, speed float64) way {
+// turn returns a turn on the spot: angle in rad, speed in rad/s.
+func turn(g wheels.Geometry, angle, speed float64) segment {
 	a := angle * g.Distance / 2 / g.Radius()
-	return way{-a, a, speed * g.Distance / 2 / g.Radius()}
+	return segment{-a, a, speed * g.Distance / 2 / g.Radius()}
 }
 
-// drive turns the wheels by a distance and waits until they are stopped. each, if not nil, is called with what they
-// turned at every reading. g is the geometry the driver has. The wheels are commanded to stop before it returns, with
-// an error, too.
-func (r *Robot) drive(ctx context.Context, g wheels.Geometry, w way, each func(wheels.Turn)) (err error) {
+// drive drives a segment and waits until the wheels have stopped. each, if not nil, is called for every reading with
+// the angles since the last one. g is the driver's geometry. The wheels are commanded to stop before drive returns,
+// also when it fails. The error matches errStuck if the wheels do not follow.
+func (r *Robot) drive(ctx context.Context, g wheels.Geometry, w segment, each func(wheels.Turn)) (err error) {
 	defer func() {
 		if err != nil {
 			_ = r.stop() // the first error counts
@@ -72,11 +73,11 @@ func (r *Robot) drive(ctx context.Context, g wheels.Geometry, w way, each func(w
 		each = func(wheels.Turn) {}
 	}
 	begin, most := last, max(math.Abs(w.left), math.Abs(w.right))
-	done, stalled, still := false, 0, 0
-	for still < standStill {
-		// What is left of the way, as a share of it, by the faster wheel.
+	done, unchanged, stoppedFor := false, 0, 0
+	for stoppedFor < stoppedReadings {
+		// The remaining share of the segment.
 		left := 1 - progress(last, begin, w)
-		if done = done || left*most <= arrived; done {
+		if done = done || left*most <= tolerance; done {
 			err = r.cmd.Publish(&geometry_msgs.Twist{})
 		} else {
 			err = r.cmd.Publish(command(g, w, left*most))
@@ -90,21 +91,21 @@ func (r *Robot) drive(ctx context.Context, g wheels.Geometry, w way, each func(w
 		}
 		t := wheels.Turn{Left: at.Left - last.Left, Right: at.Right - last.Right}
 		last = at
-		if stalled++; t != (wheels.Turn{}) {
-			stalled = 0
+		if unchanged++; t != (wheels.Turn{}) {
+			unchanged = 0
 			each(t)
 		}
-		if still = 0; done {
-			still = stalled
+		if stoppedFor = 0; done {
+			stoppedFor = unchanged
 		}
-		if !done && stalled > noProgress {
-			return fmt.Errorf("%w: is another program driving, or does the driver hold the wheels?", errStuck)
+		if !done && unchanged > stuckReadings {
+			return fmt.Errorf("%w: is another program driving, or does the driver stop the wheels?", errStuck)
 		}
 	}
 	return nil
 }
 
-// angles waits for a reading of the wheels after number n.
+// angles waits for a reading of the wheels after number n and returns it with its number.
 func (r *Robot) angles(ctx context.Context, n uint64) (wheels.Turn, uint64, error) {
 	m, n, err := r.joints.next(ctx, n)
 	if err != nil {
@@ -114,15 +115,15 @@ func (r *Robot) angles(ctx context.Context, n uint64) (wheels.Turn, uint64, erro
 	return t, n, err
 }
 
-// progress is the share of a way that is done.
-func progress(at, begin wheels.Turn, w way) float64 {
+// progress returns the share of a segment that is done.
+func progress(at, begin wheels.Turn, w segment) float64 {
 	return ((at.Left-begin.Left)*w.left + (at.Right-begin.Right)*w.right) / (w.left*w.left + w.right*w.right)
 }
 
-// command is the cmd_vel for a way of which so many rad are left.
-func command(g wheels.Geometry, w way, left float64) *geometry_msgs.Twist {
+// command returns the cmd_vel for a segment with left rad remaining.
+func command(g wheels.Geometry, w segment, left float64) *geometry_msgs.Twist {
 	most := max(math.Abs(w.left), math.Abs(w.right))
-	speed := min(w.speed, max(left/slowDown, min(leastSpeed, w.speed)))
+	speed := min(w.speed, max(left/slowDownTime, min(minSpeed, w.speed)))
 	l, r := w.left/most*speed*g.Left, w.right/most*speed*g.Right
 	m := &geometry_msgs.Twist{}
 	m.Linear.X, m.Angular.Z = (l+r)/2, (r-l)/g.Distance

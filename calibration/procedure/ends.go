@@ -21,41 +21,41 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// errEnd is matched by an end of a run that makes no sense.
+// errEnd is matched by errors about an invalid end of a run.
 var errEnd = errors.New("calibrate: bad end of a run")
 
-// errAgain is what an end says of a run that went wrong and is to be driven again.
+// errAgain is returned by [Ends.End] if the run went wrong and is to be driven again.
 var errAgain = errors.New("calibrate: once more")
 
-// Ends measures where the robot really ended.
+// Ends measures the true end poses of runs.
 type Ends interface {
 	// Begin is called before each run, with the robot at rest at its start.
 	Begin(ctx context.Context, run string) error
 	// End fills in the run's End, Position and Heading, with the robot at rest.
 	End(ctx context.Context, run *wheels.Run) error
-	// Reading is how exact the ends are.
+	// Reading returns the accuracy of the ends.
 	Reading() wheels.Reading
 	// Returns reports whether the robot has to be put back to the start mark before each run.
 	Returns() bool
 }
 
-// byHand is how exactly a person reads a sheet or a ruler.
+// byHand is the accuracy of a person who reads a sheet or a ruler.
 var byHand = wheels.Reading{Position: 0.001, Heading: 0.5 * math.Pi / 180}
 
-// Typed asks the person.
+// Typed prompts the user for the ends.
 type Typed struct{ UI UI }
 
-// Begin asks for the robot to be put on its mark.
+// Begin prompts for the robot to be put on its mark.
 func (t Typed) Begin(ctx context.Context, run string) error {
 	_, err := t.UI.Ask(ctx, fmt.Sprintf("Put the robot on the start mark, nose along the arrow, for run %q, then press Enter:", run))
 	return err
 }
 
-// End asks until it gets an answer that makes sense. "again" has the run driven once more.
+// End prompts until the answer is valid. The answer "again" has the run driven again (errAgain).
 func (t Typed) End(ctx context.Context, run *wheels.Run) error {
 	question := "Where is it now, x y in mm from the start mark (x along the arrow, y to its left)"
 	if run.Kind == wheels.TurnCCW || run.Kind == wheels.TurnCW {
-		question = "Where does it look now, degrees from the arrow, anticlockwise"
+		question = "What is its heading now, degrees from the arrow, anticlockwise"
 	}
 	question = fmt.Sprintf("Run %q: %s? Or \"again\", if it was bumped or moved:", run.Name, question)
 	for {
@@ -73,13 +73,13 @@ func (t Typed) End(ctx context.Context, run *wheels.Run) error {
 	}
 }
 
-// Reading is a ruler's.
+// Reading returns the accuracy of a ruler.
 func (t Typed) Reading() wheels.Reading { return byHand }
 
-// Returns is true.
+// Returns returns true: every run begins at the start mark.
 func (t Typed) Returns() bool { return true }
 
-// parseEnd reads "x y" or "x y heading" in mm and degrees; of a turn on the spot "heading".
+// parseEnd parses "x y" or "x y heading" in mm and degrees; for a turn on the spot "heading".
 func parseEnd(line string, run *wheels.Run) error {
 	v, err := endNumbers(line)
 	if err != nil {
@@ -102,22 +102,22 @@ func parseEnd(line string, run *wheels.Run) error {
 	return nil
 }
 
-// endNumbers reads the numbers of an end: mm and degrees.
+// endNumbers parses the numbers of an end: mm and degrees.
 func endNumbers(line string) (v []float64, err error) {
 	for _, f := range strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == ';' || r == '\t' || r == ',' }) {
 		x, err := strconv.ParseFloat(f, 64)
 		if err != nil || math.IsNaN(x) || math.Abs(x) > 1e5 {
-			return nil, fmt.Errorf("%w: %q is no number", errEnd, f)
+			return nil, fmt.Errorf("%w: %q is not a number", errEnd, f)
 		}
 		v = append(v, x)
 	}
 	return v, nil
 }
 
-// FromFile takes the ends from lines "run name: x y" of a file.
+// FromFile reads the ends from lines "NAME: X Y" of a file.
 type FromFile struct{ ends map[string]string }
 
-// ReadEnds reads a file of ends: lines "NAME: X Y [HEADING]" in mm and degrees; # begins a comment.
+// ReadEnds parses a file of ends: lines "NAME: X Y [HEADING]" in mm and degrees; # starts a comment.
 func ReadEnds(r io.Reader) (*FromFile, error) {
 	f := &FromFile{ends: map[string]string{}}
 	s := bufio.NewScanner(r)
@@ -128,10 +128,10 @@ func ReadEnds(r io.Reader) (*FromFile, error) {
 		}
 		name, end, ok := strings.Cut(line, ":")
 		if !ok {
-			return nil, fmt.Errorf("%w: line %d: want NAME: X Y, is %q", errEnd, n, line)
+			return nil, fmt.Errorf("%w: line %d: want NAME: X Y, got %q", errEnd, n, line)
 		}
 		if v, err := endNumbers(end); err != nil || len(v) == 0 {
-			return nil, fmt.Errorf("%w: line %d: want NAME: X Y, numbers of mm, is %q", errEnd, n, line)
+			return nil, fmt.Errorf("%w: line %d: want NAME: X Y, numbers in mm, got %q", errEnd, n, line)
 		}
 		f.ends[strings.TrimSpace(name)] = end
 	}
@@ -144,10 +144,10 @@ func ReadEnds(r io.Reader) (*FromFile, error) {
 	return f, nil
 }
 
-// Begin does nothing.
+// Begin returns nil: nobody moves the robot.
 func (f *FromFile) Begin(context.Context, string) error { return nil }
 
-// End looks the run up.
+// End parses the run's line. The error matches errEnd if the file has none.
 func (f *FromFile) End(_ context.Context, run *wheels.Run) error {
 	line, ok := f.ends[run.Name]
 	if !ok {
@@ -156,26 +156,26 @@ func (f *FromFile) End(_ context.Context, run *wheels.Run) error {
 	return parseEnd(line, run)
 }
 
-// Reading is a ruler's.
+// Reading returns the accuracy of a ruler.
 func (f *FromFile) Reading() wheels.Reading { return byHand }
 
-// Returns is true.
+// Returns returns true: every run begins at the start mark.
 func (f *FromFile) Returns() bool { return true }
 
-// tracked takes ends from something that always knows where the robot is.
+// tracked gets the ends from a source of the robot's absolute pose.
 type tracked struct {
 	where   func(ctx context.Context) (wheels.Pose, error)
 	reading wheels.Reading
 	from    wheels.Pose
 }
 
-// Begin notes where the robot is.
+// Begin stores the robot's pose.
 func (t *tracked) Begin(ctx context.Context, _ string) (err error) {
 	t.from, err = t.where(ctx)
 	return err
 }
 
-// End gives where it is, seen from there.
+// End sets the run's end to the robot's pose relative to the one at Begin.
 func (t *tracked) End(ctx context.Context, run *wheels.Run) error {
 	p, err := t.where(ctx)
 	if err != nil {
@@ -188,14 +188,14 @@ func (t *tracked) End(ctx context.Context, run *wheels.Run) error {
 	return nil
 }
 
-// Reading is what was given.
+// Reading returns the accuracy of the source.
 func (t *tracked) Reading() wheels.Reading { return t.reading }
 
-// Returns is false: every run begins where the last one ended.
+// Returns returns false: every run begins where the last one ended.
 func (t *tracked) Returns() bool { return false }
 
-// FromTopic takes the ends from a geometry_msgs/PoseStamped topic: motion capture, a camera above. Close ends it. A
-// pose that is none in the plane, as of a tracker whose z axis is not up, is an error.
+// FromTopic returns ends from a geometry_msgs/PoseStamped topic, such as motion capture or an overhead camera. Close
+// ends the subscription. A pose that is not in the plane, as of a tracker whose z axis is not up, is an error.
 func FromTopic(n *ros2.Node, topic string) (e Ends, closer io.Closer, err error) {
 	s, err := listen[geometry_msgs.PoseStamped](n, topic)
 	if err != nil {
@@ -204,7 +204,7 @@ func FromTopic(n *ros2.Node, topic string) (e Ends, closer io.Closer, err error)
 	return &tracked{reading: wheels.Reading{Position: 0.0005, Heading: 0.2 * math.Pi / 180}, where: func(ctx context.Context) (wheels.Pose, error) {
 		var sum wheels.Pose
 		var sin, cos float64
-		const mean = 5 // of so many messages
+		const mean = 5 // number of messages that are averaged
 		at := s.now()
 		for range mean {
 			m, n, err := s.next(ctx, at)
@@ -224,8 +224,7 @@ func FromTopic(n *ros2.Node, topic string) (e Ends, closer io.Closer, err error)
 	}}, s, nil
 }
 
-// FromTruth takes the ends from the file in which `epuck-driver sim --truth` writes what the simulated robot really
-// does.
+// FromTruth returns ends from the file in which `epuck-driver sim --truth` writes the simulated robot's true state.
 func FromTruth(path string) Ends {
 	return &tracked{reading: wheels.Reading{Position: 0.0001, Heading: 1e-4}, where: func(ctx context.Context) (wheels.Pose, error) {
 		begin := time.Now()
@@ -242,8 +241,8 @@ func FromTruth(path string) Ends {
 			if err == nil && !r.Moving && !written.Before(begin) {
 				return wheels.Pose{X: r.X, Y: r.Y, Theta: r.Theta}, nil
 			}
-			if time.Since(begin) > silence {
-				return wheels.Pose{}, fmt.Errorf("%w: the simulator's truth in %s is not of a robot at rest, or too old: %w", errEnd, path, errors.Join(err))
+			if time.Since(begin) > messageTimeout {
+				return wheels.Pose{}, fmt.Errorf("%w: the true state in %s is not that of a robot at rest, or too old: %w", errEnd, path, errors.Join(err))
 			}
 			select {
 			case <-time.After(50 * time.Millisecond):

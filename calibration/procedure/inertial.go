@@ -15,38 +15,39 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// InertialPlan says which sensors are calibrated.
+// InertialPlan selects the sensors to calibrate and how they are measured.
 type InertialPlan struct {
 	Gyro, Accel, Mag bool
-	// Tilted has the person turn the robot about all axes for the magnetometer; else it turns on the floor only.
+	// Tilted prompts the user to turn the robot about all axes for the magnetometer; else the robot turns on the
+	// floor only.
 	Tilted bool
-	// Turns is how many turns there are each way, Rounds how often each goes round.
+	// Turns is the number of turns in each direction, Rounds the number of revolutions per turn.
 	Turns, Rounds int
 }
 
-// inertialData is what an inertial calibration has measured so far, uncorrected.
+// inertialData holds the measurements of an inertial calibration so far, uncorrected.
 type inertialData struct {
-	Turns []imu.Turn             `json:"turns"` // of the gyroscope
-	Faces map[imu.Face]imu.Mean  `json:"faces"` // of the accelerometer
-	Field map[string]*fieldShare `json:"field"` // of the magnetometer, on the floor and by hand
+	Turns []imu.Turn               `json:"turns"` // of the gyroscope
+	Faces map[imu.Face]imu.Mean    `json:"faces"` // of the accelerometer
+	Field map[string]*fieldSamples `json:"field"` // of the magnetometer; keys: "floor" and "hands"
 }
 
-// DefaultInertialPlan calibrates everything.
+// DefaultInertialPlan returns a plan for all three sensors.
 func DefaultInertialPlan() InertialPlan {
 	return InertialPlan{Gyro: true, Accel: true, Mag: true, Turns: 3, Rounds: 2}
 }
 
-// InertialResult is what [Robot.Inertial] found; nil of what was left out.
+// InertialResult is the result of [Robot.Inertial]; the result of a sensor that was left out is nil.
 type InertialResult struct {
 	Gyro  *imu.GyroResult
 	Accel *imu.AccelResult
 	Mag   *imu.MagResult
-	// Field are the magnetometer's readings, T, uncorrected.
+	// Field holds the magnetometer's readings, T, uncorrected.
 	Field []imu.Vec
 }
 
-// Inertial calibrates the inertial sensors and the magnetometer. A robot without one of them goes without. What is in
-// the journal is not measured again.
+// Inertial calibrates the gyroscope, the accelerometer and the magnetometer as the plan selects. A missing
+// magnetometer is skipped. Measurements in the journal are not repeated.
 func (r *Robot) Inertial(ctx context.Context, ui UI, p InertialPlan, j *Journal) (*InertialResult, error) {
 	if p.Turns < 2 || p.Turns > 20 || p.Rounds < 1 || p.Rounds > 20 {
 		return nil, fmt.Errorf("%w: %d turns of %d rounds, want 2 to 20 and 1 to 20", errPlan, p.Turns, p.Rounds)
@@ -56,7 +57,7 @@ func (r *Robot) Inertial(ctx context.Context, ui UI, p InertialPlan, j *Journal)
 		return nil, err
 	}
 	if j.Inertial == nil {
-		j.Inertial = &inertialData{Faces: map[imu.Face]imu.Mean{}, Field: map[string]*fieldShare{}}
+		j.Inertial = &inertialData{Faces: map[imu.Face]imu.Mean{}, Field: map[string]*fieldSamples{}}
 	}
 	res := &InertialResult{}
 	if p.Gyro || p.Accel {
@@ -87,7 +88,7 @@ func (r *Robot) Inertial(ctx context.Context, ui UI, p InertialPlan, j *Journal)
 	return res, nil
 }
 
-// corrections reads what the driver corrects now, so that raw values can be computed.
+// corrections reads the driver's present corrections, from which raw values are computed.
 func (r *Robot) corrections(ctx context.Context) (map[string]imu.Correction, error) {
 	v, err := r.get(ctx, "imu_gyro_matrix", "imu_accel_bias", "imu_accel_matrix", "mag_bias", "mag_matrix")
 	if err != nil {
@@ -108,10 +109,10 @@ func (r *Robot) corrections(ctx context.Context) (map[string]imu.Correction, err
 	}, nil
 }
 
-// seconds of a message's stamp.
+// seconds returns a message's stamp in seconds.
 func seconds(sec int32, nanosec uint32) float64 { return float64(sec) + float64(nanosec)*1e-9 }
 
-// gyroscope turns the robot both ways and compares with its wheels.
+// gyroscope turns the robot in both directions and compares the integrated rate with wheel odometry.
 func (r *Robot) gyroscope(ctx context.Context, ui UI, p InertialPlan, s *Stream[sensor_msgs.Imu], old imu.Correction, j *Journal) (*imu.GyroResult, error) {
 	g, err := r.geometry(ctx)
 	if err != nil {
@@ -144,9 +145,9 @@ func (r *Robot) gyroscope(ctx context.Context, ui UI, p InertialPlan, s *Stream[
 	return imu.Gyroscope(known.Turns)
 }
 
-// turnOnce turns the robot and integrates what the gyroscope measures meanwhile, by the trapezoid rule: it is at rest
-// before and after.
-func (r *Robot) turnOnce(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correction, g wheels.Geometry, w way) (imu.Turn, error) {
+// turnOnce drives a turn and integrates the gyroscope's raw rate by the trapezoidal rule; the robot is at rest before
+// and after it.
+func (r *Robot) turnOnce(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correction, g wheels.Geometry, w segment) (imu.Turn, error) {
 	var out imu.Turn
 	var last imu.Vec
 	at, failed := math.NaN(), error(nil)
@@ -164,17 +165,17 @@ func (r *Robot) turnOnce(ctx context.Context, s *Stream[sensor_msgs.Imu], old im
 	})
 	angle := 0.0
 	err := r.drive(ctx, g, w, func(t wheels.Turn) { angle += (t.Right*g.Right - t.Left*g.Left) / g.Distance })
-	s.Keep(nil) // from here on only this writes out
+	s.Keep(nil) // from here on only this goroutine writes to out
 	out.Angle = angle
 	return out, errors.Join(err, failed)
 }
 
 const (
 	restSamples = 40
-	restSigma   = 0.25 // m/s² about an axis: more is being moved
+	restSigma   = 0.25 // m/s² along an axis: with a larger one the robot is being moved
 )
 
-// accelerometer asks for the six positions.
+// accelerometer prompts for the six positions and measures in each.
 func (r *Robot) accelerometer(ctx context.Context, ui UI, s *Stream[sensor_msgs.Imu], old imu.Correction, j *Journal) (*imu.AccelResult, error) {
 	positions := j.Inertial.Faces
 	var left remaining
@@ -187,9 +188,9 @@ func (r *Robot) accelerometer(ctx context.Context, ui UI, s *Stream[sensor_msgs.
 			if _, err := ui.Ask(ctx, fmt.Sprintf("Place the robot %s on something level, against something square, and release it; then press Enter:", f)); err != nil {
 				return nil, err
 			}
-			switch mean, err := face(ctx, s, old, f); {
+			switch mean, err := measureFace(ctx, s, old, f); {
 			case errors.Is(err, imu.ErrData):
-				ui.Say("%v; once more.", err)
+				ui.Say("%v; try again.", err)
 			case err != nil:
 				return nil, err
 			default:
@@ -203,8 +204,9 @@ func (r *Robot) accelerometer(ctx context.Context, ui UI, s *Stream[sensor_msgs.
 	return imu.Accelerometer(positions)
 }
 
-// face measures at rest; the error matches [imu.ErrData] if the robot does not rest, or rests on another face.
-func face(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correction, f imu.Face) (imu.Mean, error) {
+// measureFace returns the mean acceleration at rest. The error matches [imu.ErrData] if the robot moves, or if
+// another face is up.
+func measureFace(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correction, f imu.Face) (imu.Mean, error) {
 	mean, err := restMean(ctx, s, old)
 	if err != nil {
 		return mean, err
@@ -218,7 +220,7 @@ func face(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correction, f
 	return mean, nil
 }
 
-// restMean is the mean acceleration of a robot that is not moved.
+// restMean returns the mean raw acceleration. The error matches [imu.ErrData] if the robot moves.
 func restMean(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correction) (imu.Mean, error) {
 	var samples []imu.Vec
 	n := s.now()
@@ -237,13 +239,13 @@ func restMean(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correctio
 	mean := imu.Average(samples)
 	for i := range 3 {
 		if sigma := mean.Sigma[i] * math.Sqrt(restSamples); sigma > restSigma {
-			return mean, fmt.Errorf("%w: the robot is moved: the acceleration varies by %.2f m/s²", imu.ErrData, sigma)
+			return mean, fmt.Errorf("%w: the robot moves: the acceleration varies by %.2f m/s²", imu.ErrData, sigma)
 		}
 	}
 	return mean, nil
 }
 
-// InertialSettings are the driver's parameters of a result; what was left out is not changed.
+// InertialSettings returns the driver's parameters for a result; those of sensors that were left out are not changed.
 func InertialSettings(res *InertialResult, robot string, at time.Time) []Setting {
 	var out []Setting
 	note := calibration.Note{Time: at, Robot: robot}
@@ -267,26 +269,26 @@ func InertialSettings(res *InertialResult, robot string, at time.Time) []Setting
 	return append(out, Setting{"calibration.imu", note.String()})
 }
 
-// ReportInertial prints what was found.
+// ReportInertial prints the result.
 func ReportInertial(ui UI, res *InertialResult) {
 	if g := res.Gyro; g != nil {
-		ui.Say("gyroscope      scale %.4f ± %.4f (95 %%); turns are off by %.2f -> %.2f %%; bias left %.4f rad/s",
+		ui.Say("gyroscope      scale %.4f ± %.4f (95 %%); error of turns %.2f -> %.2f %%; residual bias %.4f rad/s",
 			g.Correction.Matrix[8], 2*g.ScaleSigma, 100*g.Before, 100*g.After, g.Correction.Bias[2])
 	}
 	if a := res.Accel; a != nil {
-		ui.Say("accelerometer  bias %+.3f %+.3f %+.3f m/s² ± %.3f (95 %%); six positions are off by %.3f -> %.3f m/s²",
+		ui.Say("accelerometer  bias %+.3f %+.3f %+.3f m/s² ± %.3f (95 %%); error over six positions %.3f -> %.3f m/s²",
 			a.Correction.Bias[0], a.Correction.Bias[1], a.Correction.Bias[2], 2*a.BiasSigma.Norm(), a.Before, a.After)
 	}
 	if m := res.Mag; m != nil {
 		ui.Say("magnetometer   hard iron %+.1f %+.1f %+.1f µT ± %.1f (95 %%); the field's length varies by %.2f -> %.2f µT",
 			1e6*m.Correction.Bias[0], 1e6*m.Correction.Bias[1], 1e6*m.Correction.Bias[2], 2e6*m.BiasSigma.Norm(), 1e6*m.Before, 1e6*m.After)
 		if m.Flat {
-			ui.Say("               it turned on the floor only: the vertical axis stays as it was (--tilt does all)")
+			ui.Say("               turned on the floor only: the vertical axis is not calibrated (--tilt calibrates all three)")
 		}
 	}
 }
 
-// Plot gives the field's horizontal parts before and after the correction, µT.
+// Plot returns the field's horizontal components before and after the correction, µT.
 func (res *InertialResult) Plot() (before, after [][2]float64) {
 	for _, v := range res.Field {
 		c := res.Mag.Correction.Apply(v)

@@ -15,20 +15,20 @@ import (
 
 const (
 	bodyRadius = robot.ContactRadius
-	reach      = 0.0315 // m, about as far as the sensors are from the middle
-	facing     = 5 * math.Pi / 180
+	reach      = 0.0315            // m, approximate distance of the sensors from the robot's centre
+	facing     = 5 * math.Pi / 180 // rad: largest angle between a sensor's axis and the wall's normal
 )
 
-// InfraredPlan is how the sensors are shown a wall.
+// InfraredPlan determines the positions and turns in front of a wall.
 type InfraredPlan struct {
-	// Distances of the sensors from the wall, m, rising from 8.5 mm; at each the robot turns round once.
+	// Distances of the sensors from the wall, m, increasing from 8.5 mm; at each the robot makes one full turn.
 	Distances []float64
 	TurnSpeed float64 // rad/s
-	// NoOffsets leaves the firmware's own calibration out.
+	// NoOffsets skips the firmware's own calibration of the offsets.
 	NoOffsets bool
 }
 
-// DefaultInfraredPlan takes three minutes.
+// DefaultInfraredPlan returns a plan of eleven distances, which takes about three minutes.
 func DefaultInfraredPlan() InfraredPlan {
 	return InfraredPlan{TurnSpeed: 0.7, Distances: []float64{0.009, 0.011, 0.013, 0.016, 0.020, 0.025, 0.030, 0.035, 0.040, 0.050, 0.060}}
 }
@@ -39,25 +39,27 @@ func (p InfraredPlan) check() error {
 	}
 	for i, d := range p.Distances {
 		if !(d >= 0.0085 && d <= 0.1) || i > 0 && !(d > p.Distances[i-1]) {
-			return fmt.Errorf("%w: distance %v m, want rising ones from 0.0085 to 0.1", errPlan, d)
+			return fmt.Errorf("%w: distance %v m, want increasing ones from 0.0085 to 0.1", errPlan, d)
 		}
 	}
 	return nil
 }
 
-// InfraredResult is what [Robot.Infrared] found.
+// InfraredResult is the result of [Robot.Infrared].
 type InfraredResult struct {
-	// OffsetsBefore and OffsetsAfter are the mean readings with nothing near, counts; NaN if that was left out.
+	// OffsetsBefore and OffsetsAfter are the mean readings with no object near, counts; NaN if the offsets were
+	// skipped.
 	OffsetsBefore, OffsetsAfter [8]float64
 	Sensors                     [8]*ir.Result
-	// Failed says why a sensor has no curve of its own.
+	// Failed is the reason why a sensor has no curve of its own.
 	Failed [8]error
-	// Ranger is how much the time-of-flight sensor saw the robot move for each metre that the wheels did; 0: not seen.
+	// Ranger is the distance that the time-of-flight sensor measured per distance that the wheels drove; 0 if it
+	// measured none.
 	Ranger float64
 }
 
-// Infrared calibrates the infrared sensors: the offsets by the firmware, the curves against a wall. What is in the
-// journal is not measured again.
+// Infrared calibrates the infrared sensors: the offsets by the firmware, the curves in front of a wall. Measurements
+// in the journal are not repeated.
 func (r *Robot) Infrared(ctx context.Context, ui UI, p InfraredPlan, j *Journal) (*InfraredResult, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -72,7 +74,7 @@ func (r *Robot) Infrared(ctx context.Context, ui UI, p InfraredPlan, j *Journal)
 	}
 	defer func() { _ = counts.Close() }()
 	if j.Infrared == nil {
-		j.Infrared = &seenWalls{}
+		j.Infrared = &wallScans{}
 	}
 	if !p.NoOffsets {
 		if err := r.offsets(ctx, ui, counts, j); err != nil {
@@ -83,7 +85,7 @@ func (r *Robot) Infrared(ctx context.Context, ui UI, p InfraredPlan, j *Journal)
 		if _, err := ui.Ask(ctx, "Put the robot with its front against a straight white wall, looking at it squarely; then press Enter:"); err != nil {
 			return nil, err
 		}
-		if err := r.lookAtWall(ctx, ui, p, g, counts, j); err != nil {
+		if err := r.scanWall(ctx, ui, p, g, counts, j); err != nil {
 			return nil, err
 		}
 	}
@@ -91,7 +93,7 @@ func (r *Robot) Infrared(ctx context.Context, ui UI, p InfraredPlan, j *Journal)
 	return res, fitCurves(j.Infrared, res)
 }
 
-// orUnknown are offsets, or NaN.
+// orUnknown returns the offsets, NaN if v is nil.
 func orUnknown(v *[8]float64) [8]float64 {
 	if v != nil {
 		return *v
@@ -100,7 +102,7 @@ func orUnknown(v *[8]float64) [8]float64 {
 	return [8]float64{n, n, n, n, n, n, n, n}
 }
 
-// offsets has the firmware calibrate itself, and compares.
+// offsets has the firmware calibrate the offsets, and measures them before and after.
 func (r *Robot) offsets(ctx context.Context, ui UI, counts *Stream[countsMessage], j *Journal) error {
 	known := j.Infrared
 	if known.After != nil {
@@ -109,7 +111,7 @@ func (r *Robot) offsets(ctx context.Context, ui UI, counts *Stream[countsMessage
 	if _, err := ui.Ask(ctx, "Put the robot where nothing is within 10 cm of it; then press Enter:"); err != nil {
 		return err
 	}
-	if known.Before == nil { // those of an interrupted calibration are the ones before
+	if known.Before == nil { // after an interruption the first measurement counts
 		before, err := meanCounts(ctx, counts)
 		if err != nil {
 			return err
@@ -130,7 +132,7 @@ func (r *Robot) offsets(ctx context.Context, ui UI, counts *Stream[countsMessage
 	return j.save()
 }
 
-// meanCounts is the mean of 20 readings.
+// meanCounts returns the mean of 20 readings.
 func meanCounts(ctx context.Context, s *Stream[countsMessage]) (mean [8]float64, err error) {
 	const times = 20
 	n := s.now()
@@ -146,24 +148,25 @@ func meanCounts(ctx context.Context, s *Stream[countsMessage]) (mean [8]float64,
 	return mean, nil
 }
 
-// usualCurve is the driver's default.
-func usualCurve() (c ir.Curve) {
+// nominalCurve returns the driver's default curve.
+func nominalCurve() (c ir.Curve) {
 	for _, p := range robot.InfraredResponse() {
 		c = append(c, ir.Point{Distance: p.Distance, Counts: p.Reading})
 	}
 	return c
 }
 
-// InfraredSettings are the driver's parameters of a result; a sensor without a curve of its own has the usual one.
+// InfraredSettings returns the driver's parameters for a result; a sensor without a curve of its own gets the nominal
+// one.
 func InfraredSettings(res *InfraredResult, robot string, at time.Time) []Setting {
-	usual := usualCurve()
+	nominal := nominalCurve()
 	var distances, counts []float64
-	for _, p := range usual {
+	for _, p := range nominal {
 		distances = append(distances, p.Distance)
 	}
 	note := calibration.Note{Time: at, Robot: robot}
 	for i, s := range res.Sensors {
-		curve := usual
+		curve := nominal
 		if s != nil {
 			curve = s.Curve
 			note.Values = append(note.Values,
@@ -177,7 +180,7 @@ func InfraredSettings(res *InfraredResult, robot string, at time.Time) []Setting
 	return []Setting{{"infrared_distances", distances}, {"infrared_counts", counts}, {"calibration.infrared", note.String()}}
 }
 
-// ReportInfrared prints what was found.
+// ReportInfrared prints the result.
 func ReportInfrared(ui UI, res *InfraredResult) {
 	for i, s := range res.Sensors {
 		offset := ""
@@ -185,13 +188,13 @@ func ReportInfrared(ui UI, res *InfraredResult) {
 			offset = fmt.Sprintf("  offset %5.1f -> %4.1f counts", res.OffsetsBefore[i], res.OffsetsAfter[i])
 		}
 		if s == nil {
-			ui.Say("ps%d%s  keeps the usual curve: %v", i, offset, res.Failed[i])
+			ui.Say("ps%d%s  keeps the nominal curve: %v", i, offset, res.Failed[i])
 			continue
 		}
 		ui.Say("ps%d%s  gain %.2f ± %.2f, reach %.2f ± %.2f; error within 40 mm %.1f -> %.1f mm (%d readings)",
 			i, offset, s.Gain, 2*s.GainSigma, s.Reach, 2*s.ReachSigma, 1000*s.Before, 1000*s.After, s.Samples)
 	}
 	if res.Ranger != 0 && math.Abs(res.Ranger-1) > 0.4 {
-		ui.Say("The time-of-flight sensor saw the robot move %.0f %% of what the wheels did: did they slip? calibrate the wheels first.", 100*res.Ranger)
+		ui.Say("The time-of-flight sensor measured %.0f %% of the distance that the wheels drove: if they did not slip, calibrate them first.", 100*res.Ranger)
 	}
 }

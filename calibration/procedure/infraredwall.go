@@ -16,50 +16,50 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// glance is a reading of all sensors while the robot turns at a place.
-type glance struct {
-	Distance float64    `json:"distance"` // of the robot's middle from the wall, m
-	Heading  float64    `json:"heading"`  // rad, 0 when it looks at the wall as it was put down
+// wallReading is one reading of all sensors while the robot turns in front of the wall.
+type wallReading struct {
+	Distance float64    `json:"distance"` // of the robot's centre from the wall, m
+	Heading  float64    `json:"heading"`  // rad, 0 as the robot was placed
 	Counts   [8]float64 `json:"counts"`
 }
 
-// wallSeen is what was seen since the robot was put before the wall.
-type wallSeen struct {
-	Glances []glance `json:"glances"`
-	// Done are the distances of the plan at which it turned round.
+// wallScan holds the measurements since the robot was placed in front of the wall.
+type wallScan struct {
+	Readings []wallReading `json:"glances"`
+	// Done are the planned distances at which the robot has turned.
 	Done []float64 `json:"done"`
-	// Ruler are distances by the wheels and by the time-of-flight sensor, m.
+	// Ruler are pairs of the distance by wheel odometry and by the time-of-flight sensor, m.
 	Ruler [][2]float64 `json:"ruler"`
 }
 
-// seenWalls is what an infrared calibration has measured so far.
-type seenWalls struct {
+// wallScans holds the measurements of an infrared calibration so far.
+type wallScans struct {
 	// Before and After are the offsets, counts.
 	Before *[8]float64 `json:"before,omitempty"`
 	After  *[8]float64 `json:"after,omitempty"`
-	Walls  []*wallSeen `json:"walls"`
+	Walls  []*wallScan `json:"walls"`
 }
 
-// missing are the distances of a plan at which the robot has not turned yet.
-func (s *seenWalls) missing(p InfraredPlan) (out []float64) {
+// missing returns the distances of a plan at which the robot has not turned yet.
+func (s *wallScans) missing(p InfraredPlan) (out []float64) {
 	for _, d := range p.Distances {
 		known := func(v float64) bool { return math.Abs(v-d) < 1e-6 }
-		if !slices.ContainsFunc(s.Walls, func(w *wallSeen) bool { return slices.ContainsFunc(w.Done, known) }) {
+		if !slices.ContainsFunc(s.Walls, func(w *wallScan) bool { return slices.ContainsFunc(w.Done, known) }) {
 			out = append(out, d)
 		}
 	}
 	return out
 }
 
-// lookAtWall drives away from the wall to the distances that are missing and turns round at each. What was seen is in
-// the journal after each of them, and when it ends.
-func (r *Robot) lookAtWall(ctx context.Context, ui UI, p InfraredPlan, g wheels.Geometry, counts *Stream[countsMessage], j *Journal) (err error) {
+// scanWall drives backwards from the wall to each missing distance and makes a full turn there. The journal is saved
+// after each of them and when scanWall returns.
+func (r *Robot) scanWall(ctx context.Context, ui UI, p InfraredPlan, g wheels.Geometry, counts *Stream[countsMessage], j *Journal) (err error) {
 	tof, err := listen[jazzy.Range](r.node, "tof")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tof.Close() }()
-	seen := &wallSeen{}
+	seen := &wallScan{}
 	j.Infrared.Walls = append(j.Infrared.Walls, seen)
 	defer func() { err = errors.Join(err, j.save()) }()
 	todo := j.Infrared.missing(p)
@@ -79,12 +79,12 @@ func (r *Robot) lookAtWall(ctx context.Context, ui UI, p InfraredPlan, g wheels.
 		}
 		err := r.drive(ctx, g, turn(g, 2*math.Pi, p.TurnSpeed), func(t wheels.Turn) {
 			heading += (t.Right*g.Right - t.Left*g.Left) / g.Distance
-			one := glance{Distance: at, Heading: heading}
+			one := wallReading{Distance: at, Heading: heading}
 			m := counts.last()
 			for k := range min(len(m.Data), 8) {
 				one.Counts[k] = float64(m.Data[k])
 			}
-			seen.Glances = append(seen.Glances, one)
+			seen.Readings = append(seen.Readings, one)
 		})
 		if err != nil {
 			return err
@@ -97,7 +97,7 @@ func (r *Robot) lookAtWall(ctx context.Context, ui UI, p InfraredPlan, g wheels.
 	return nil
 }
 
-// slope is that of the line through points; 0 of fewer than four.
+// slope returns the slope of the regression line through points; 0 for fewer than four.
 func slope(points [][2]float64) float64 {
 	if len(points) < 4 {
 		return 0
@@ -113,13 +113,13 @@ func slope(points [][2]float64) float64 {
 	return xy / xx
 }
 
-// wallAt finds the heading at which the robot really looked at the wall: the mean of where each sensor saw most less
-// where it should have.
-func wallAt(glances []glance) float64 {
+// wallHeading returns the heading at which the robot faced the wall: the mean over the sensors of the direction of
+// largest readings less the sensor's own direction.
+func wallHeading(readings []wallReading) float64 {
 	var sin, cos float64
 	for i, e := range robot.Infrared() {
 		var s, c float64
-		for _, g := range glances {
+		for _, g := range readings {
 			a := g.Heading + e.Heading
 			w := g.Counts[i] * g.Counts[i]
 			s, c = s+w*math.Sin(a), c+w*math.Cos(a)
@@ -131,17 +131,17 @@ func wallAt(glances []glance) float64 {
 	return math.Atan2(sin, cos)
 }
 
-// fitCurves takes the readings in which a sensor looked at the wall, and fits each one's curve.
-func fitCurves(seen *seenWalls, res *InfraredResult) error {
+// fitCurves fits the curve of each sensor to the readings in which it faced the wall.
+func fitCurves(seen *wallScans, res *InfraredResult) error {
 	var samples [8][]ir.Point
 	var ruler [][2]float64
 	for _, w := range seen.Walls {
 		if len(w.Done) == 0 {
-			continue // not even one turn: where the wall is can't be determined
+			continue // no full turn: the wall's direction can't be determined
 		}
-		wall := wallAt(w.Glances)
+		wall := wallHeading(w.Readings)
 		if math.Abs(wall) > 0.5 {
-			return fmt.Errorf("%w: the wall is %.0f° off where the robot looked at first", ir.ErrData, wall*180/math.Pi)
+			return fmt.Errorf("%w: the wall is %.0f° from the robot's first heading", ir.ErrData, wall*180/math.Pi)
 		}
 		ruler = append(ruler, w.Ruler...)
 		for i := range samples {
@@ -151,7 +151,7 @@ func fitCurves(seen *seenWalls, res *InfraredResult) error {
 	res.Ranger = slope(ruler)
 	good := 0
 	for i := range samples {
-		if res.Sensors[i], res.Failed[i] = ir.Fit(samples[i], usualCurve()); res.Failed[i] == nil {
+		if res.Sensors[i], res.Failed[i] = ir.Fit(samples[i], nominalCurve()); res.Failed[i] == nil {
 			good++
 		}
 	}
@@ -161,10 +161,10 @@ func fitCurves(seen *seenWalls, res *InfraredResult) error {
 	return nil
 }
 
-// facing are the readings in which sensor i looked at the wall, which is at a heading.
-func (w *wallSeen) facing(i int, wall float64) (out []ir.Point) {
+// facing returns the readings in which sensor i faced the wall, which is at a heading (rad).
+func (w *wallScan) facing(i int, wall float64) (out []ir.Point) {
 	e := robot.Infrared()[i]
-	for _, g := range w.Glances {
+	for _, g := range w.Readings {
 		heading := g.Heading - wall
 		off := math.Remainder(heading+e.Heading, 2*math.Pi)
 		if math.Abs(off) > facing {

@@ -17,37 +17,37 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
-// errJournal is matched by a journal that can't be gone on with, with the reason.
+// errJournal is matched by errors about a journal from which a calibration can't continue.
 var errJournal = errors.New("calibrate: bad journal")
 
-// Journal is what was measured so far, in a file that is written after every step: a procedure that was interrupted
-// continues from it. The zero value is a journal without a file.
+// Journal holds the measurements so far. Its file is written after every step, so that an interrupted procedure can
+// continue. The zero value is a journal without a file.
 type Journal struct {
 	Kind  string    `json:"kind"` // wheels, spin, ir or imu
 	Robot string    `json:"robot"`
 	Begun time.Time `json:"begun"`
-	// Geometry is what the robot was driven with, Plan the procedure with the wheels.
+	// Geometry is the geometry with which the robot was driven, Plan the procedure for the wheels.
 	Geometry wheels.Geometry `json:"geometry"`
 	Plan     WheelsPlan      `json:"plan"`
 	Runs     []wheels.Run    `json:"runs,omitempty"`
-	// Pending is a run that was driven, and whose end is not known yet.
+	// Pending is a run that was driven, but whose end was not measured yet.
 	Pending *wheels.Run `json:"pending,omitempty"`
-	// What the other procedures measured so far.
-	Spin     *spun         `json:"spin,omitempty"`
-	Infrared *seenWalls    `json:"infrared,omitempty"`
+	// The measurements of the other procedures so far.
+	Spin     *spinData     `json:"spin,omitempty"`
+	Infrared *wallScans    `json:"infrared,omitempty"`
 	Inertial *inertialData `json:"inertial,omitempty"`
 
 	path string
 }
 
-// NewJournal begins a journal at a path. An existing file is kept under its name with ".old" appended.
+// NewJournal starts a journal in a file. An existing file is renamed to its name with ".old" appended.
 func NewJournal(path, kind, robot string, at time.Time) (*Journal, error) {
 	j := &Journal{Kind: kind, Robot: robot, Begun: at, path: path}
 	if err := system.Rename(path, path+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("calibrate: %w", err)
 	}
 	if err := j.save(); err != nil {
-		back := system.Rename(path+".old", path) // so that it is found where it was
+		back := system.Rename(path+".old", path) // restores the existing journal
 		if errors.Is(back, os.ErrNotExist) {
 			back = nil
 		}
@@ -69,19 +69,19 @@ func OpenJournal(path, kind, robot string) (*Journal, error) {
 		return nil, filekind.ExplainData(path, data, fmt.Errorf("%w: %s: %w", errJournal, path, err), filekind.JSON)
 	}
 	if j.Kind != kind {
-		return nil, fmt.Errorf("%w: %s is of %q, not of %q", errJournal, path, j.Kind, kind)
+		return nil, fmt.Errorf("%w: %s is of kind %q, not %q", errJournal, path, j.Kind, kind)
 	}
-	if !j.sound() {
-		return nil, fmt.Errorf("%w: %s lacks what it should hold", errJournal, path)
+	if !j.complete() {
+		return nil, fmt.Errorf("%w: %s lacks required fields", errJournal, path)
 	}
 	if j.Robot != robot {
-		return nil, fmt.Errorf("%w: %s is of robot %q, not of %q (--robot names it)", errJournal, path, j.Robot, robot)
+		return nil, fmt.Errorf("%w: %s is of robot %q, not of %q (set by --robot)", errJournal, path, j.Robot, robot)
 	}
 	return j, nil
 }
 
-// sound reports whether nothing that was measured is missing from what is there.
-func (j *Journal) sound() bool {
+// complete reports whether all required fields are present.
+func (j *Journal) complete() bool {
 	if s := j.Infrared; s != nil && slices.Contains(s.Walls, nil) {
 		return false
 	}
@@ -96,13 +96,13 @@ func (j *Journal) sound() bool {
 	return true
 }
 
-// add keeps a run.
+// add appends a run and saves the journal.
 func (j *Journal) add(r wheels.Run) error {
 	j.Runs, j.Pending = append(j.Runs, r), nil
 	return j.save()
 }
 
-// Empty reports whether nothing was measured yet.
+// Empty reports whether the journal has no measurements.
 func (j *Journal) Empty() bool {
 	return len(j.Runs) == 0 && j.Pending == nil && j.Spin == nil && j.Infrared == nil && j.Inertial == nil
 }
@@ -118,7 +118,8 @@ func (j *Journal) save() error {
 	return ReplaceFile(j.path, data)
 }
 
-// ReplaceFile writes a file as a whole: a reader, or a loss of power, finds the old or the new one.
+// ReplaceFile replaces a file atomically, also across a power loss: readers find the old or the new content. Missing
+// folders are created, and an existing file's mode is kept.
 func ReplaceFile(path string, data []byte) error {
 	folder := filepath.Dir(path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {

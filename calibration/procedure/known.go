@@ -12,15 +12,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// Known is what is known of one part of a robot.
+// Known is the state of the calibration of one part of a robot.
 type Known struct {
-	What string // wheels, infrared, imu or camera
+	What string // the part: wheels, infrared, imu or camera
 	How  string // the command that calibrates it
+	// Note is nil if the part is not calibrated.
 	Note *calibration.Note
 }
 
-// matchesLens reports whether a note is of the lens that the driver has: the same focal length, as exactly as notes
-// are. The driver scales it to its pictures.
+// matchesLens reports whether a note describes the calibration that the driver publishes: the focal lengths agree to
+// 10⁻⁴, scaled to the published width.
 func matchesLens(n *calibration.Note, m *sensor_msgs.CameraInfo) bool {
 	value := func(name string) float64 {
 		i := slices.IndexFunc(n.Values, func(k calibration.Value) bool { return k.Name == name })
@@ -32,14 +33,14 @@ func matchesLens(n *calibration.Note, m *sensor_msgs.CameraInfo) bool {
 	return math.Abs(value("fx")*float64(m.Width)/value("width")-m.K[0]) <= 1e-4*m.K[0]
 }
 
-// kinds are what can be calibrated and noted in a parameter.
+// kinds are the parts that can be calibrated, whose notes are parameters, and the commands that calibrate them.
 var kinds = [...][2]string{
 	{"wheels", "epuck-driver calibrate wheels"}, {"infrared", "epuck-driver calibrate ir"}, {"imu", "epuck-driver calibrate imu"},
 	{"camera", "epuck-driver calibrate camera"},
 }
 
-// known reads the notes among parameters.
-func known(values map[string]any) []Known {
+// notes parses the notes among parameters.
+func notes(values map[string]any) []Known {
 	var out []Known
 	for _, k := range kinds {
 		one := Known{What: k[0], How: k[1]}
@@ -53,17 +54,17 @@ func known(values map[string]any) []Known {
 	return out
 }
 
-// KnownFrom reads what a parameter file says of the node called driver.
+// KnownFrom reads the state of the calibrations from the parameter file of the node called driver.
 func KnownFrom(path, driver string) ([]Known, error) {
 	values, err := Stored(path, driver)
 	if err != nil {
 		return nil, err
 	}
-	return known(values), nil
+	return notes(values), nil
 }
 
-// Known asks the running driver. A camera that got its calibration from another program (set_camera_info, a file) is
-// known without age and uncertainty.
+// Known reads the state of the calibrations from the running driver. A camera calibration from another program
+// (set_camera_info, a file) has a note without time and uncertainty.
 func (r *Robot) Known(ctx context.Context) ([]Known, error) {
 	var names []string
 	for _, k := range kinds {
@@ -73,7 +74,7 @@ func (r *Robot) Known(ctx context.Context) ([]Known, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := known(values)
+	out := notes(values)
 	camera := &out[len(out)-1]
 	m, err := r.CameraInfo(ctx)
 	switch {
@@ -82,7 +83,7 @@ func (r *Robot) Known(ctx context.Context) ([]Known, error) {
 	case err != nil:
 		return nil, err
 	case m.K[0] == 0:
-		camera.Note = nil // whatever was noted: the driver has none
+		camera.Note = nil // the driver has no calibration, despite the note
 	case camera.Note == nil || !matchesLens(camera.Note, m):
 		camera.Note = &calibration.Note{Robot: m.Header.FrameID, Values: []calibration.Value{
 			{Name: "fx", Value: m.K[0], Unit: "px"}, {Name: "fy", Value: m.K[4], Unit: "px"},
@@ -92,14 +93,14 @@ func (r *Robot) Known(ctx context.Context) ([]Known, error) {
 	return out, nil
 }
 
-// CameraInfo waits for what the driver says of its camera; K is zero if that is not calibrated.
+// CameraInfo returns the driver's camera_info; K is zero if the camera is not calibrated.
 func (r *Robot) CameraInfo(ctx context.Context) (*sensor_msgs.CameraInfo, error) {
 	info, err := listen[sensor_msgs.CameraInfo](r.node, "camera_info")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = info.Close() }()
-	m, _, err := info.within(ctx, 0, 2*answer) // the camera starts when it is asked for
+	m, _, err := info.within(ctx, 0, 2*serviceTimeout) // the camera starts at the first subscription
 	if err != nil {
 		return nil, err
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// fieldShare is the samples of the magnetic field so far, T, uncorrected, and the share of the rotation that is
-// done.
-type fieldShare struct {
+// fieldSamples holds the samples of the magnetic field so far, T, uncorrected, and the completed share of the
+// rotation.
+type fieldSamples struct {
 	Field []imu.Vec `json:"field"`
 	Done  float64   `json:"done"`
 }
@@ -40,14 +40,14 @@ func (r *Robot) magnetometer(ctx context.Context, ui UI, p InertialPlan, old imu
 		}
 		return nil, nil, err
 	}
-	how, turning := "floor", r.turnOnFloor
+	method, turning := "floor", r.turnOnFloor // keys of the journal
 	if p.Tilted {
-		how, turning = "hands", turnByHand
+		method, turning = "hands", turnByHand
 	}
-	known := j.Inertial.Field[how]
+	known := j.Inertial.Field[method]
 	if known == nil {
-		known = &fieldShare{}
-		j.Inertial.Field[how] = known
+		known = &fieldSamples{}
+		j.Inertial.Field[method] = known
 	}
 	if known.Done < 1 {
 		var samples []imu.Vec
@@ -59,7 +59,7 @@ func (r *Robot) magnetometer(ctx context.Context, ui UI, p InertialPlan, old imu
 			})
 		}
 		err := turning(ctx, ui, known, begin)
-		s.Keep(nil) // from here on no other goroutine has the samples
+		s.Keep(nil) // from here on only this goroutine accesses the samples
 		known.Field = append(known.Field, samples...)
 		if err := errors.Join(err, j.save()); err != nil {
 			return nil, nil, err
@@ -69,8 +69,8 @@ func (r *Robot) magnetometer(ctx context.Context, ui UI, p InertialPlan, old imu
 	return res, known.Field, err
 }
 
-// turnOnFloor makes the missing turns of the robot.
-func (r *Robot) turnOnFloor(ctx context.Context, ui UI, known *fieldShare, begin func()) error {
+// turnOnFloor drives the remaining turns.
+func (r *Robot) turnOnFloor(ctx context.Context, ui UI, known *fieldSamples, begin func()) error {
 	g, err := r.geometry(ctx)
 	if err != nil {
 		return err
@@ -92,8 +92,8 @@ func (r *Robot) turnOnFloor(ctx context.Context, ui UI, known *fieldShare, begin
 	return err
 }
 
-// turnByHand asks the user to turn the robot for the missing time.
-func turnByHand(ctx context.Context, ui UI, known *fieldShare, begin func()) error {
+// turnByHand prompts the user to turn the robot and waits for the remaining time.
+func turnByHand(ctx context.Context, ui UI, known *fieldSamples, begin func()) error {
 	if _, err := ui.Ask(ctx, "Away from iron, hold the robot and turn it slowly, each side up once, for 30 s; press Enter to begin:"); err != nil {
 		return err
 	}

@@ -24,20 +24,21 @@ const (
 	kindDoubles = 8
 )
 
-// get reads parameters of the driver: what each of them holds, nil for one that it does not have.
+// get reads parameters of the driver by name; those that it does not have, or that have another type, are missing
+// from the result.
 func (r *Robot) get(ctx context.Context, names ...string) (map[string]any, error) {
 	c, err := ros2.NewClient[rcl_interfaces.GetParametersRequest, rcl_interfaces.GetParametersResponse](r.node, rcl_interfaces.GetParameters{}, r.driver+"/get_parameters")
 	if err != nil {
 		return nil, fmt.Errorf("calibrate: %w", err)
 	}
 	defer func() { _ = c.Close() }()
-	ctx, cancel := context.WithTimeout(ctx, answer)
+	ctx, cancel := context.WithTimeout(ctx, serviceTimeout)
 	defer cancel()
 	if err := c.WaitAvailable(ctx); err != nil {
-		return nil, fmt.Errorf("%w: there is no service %s: is the driver running?", ErrSilent, c.Name())
+		return nil, fmt.Errorf("%w: service %s is not available: is the driver running?", ErrSilent, c.Name())
 	}
 	out := map[string]any{}
-	for _, name := range names { // one by one: a node that lacks one of several answers for none
+	for _, name := range names { // one by one: a node that lacks one of several returns none
 		res, err := c.Call(ctx, &rcl_interfaces.GetParametersRequest{Names: []string{name}})
 		if err != nil {
 			return nil, fmt.Errorf("%w: service %s: %w", ErrSilent, c.Name(), err)
@@ -66,10 +67,10 @@ func (r *Robot) Set(ctx context.Context, settings []Setting) error {
 		return fmt.Errorf("calibrate: %w", err)
 	}
 	defer func() { _ = c.Close() }()
-	ctx, cancel := context.WithTimeout(ctx, answer)
+	ctx, cancel := context.WithTimeout(ctx, serviceTimeout)
 	defer cancel()
 	if err := c.WaitAvailable(ctx); err != nil {
-		return fmt.Errorf("%w: there is no service %s", ErrSilent, c.Name())
+		return fmt.Errorf("%w: service %s is not available", ErrSilent, c.Name())
 	}
 	req := &rcl_interfaces.SetParametersAtomicallyRequest{}
 	for _, s := range settings {
@@ -96,7 +97,7 @@ func (r *Robot) Set(ctx context.Context, settings []Setting) error {
 	return nil
 }
 
-// geometry reads the geometry the driver has.
+// geometry returns the driver's wheel geometry.
 func (r *Robot) geometry(ctx context.Context) (wheels.Geometry, error) {
 	v, err := r.get(ctx, "wheel_radius", "wheel_radius_ratio", "wheel_distance")
 	if err != nil {

@@ -18,20 +18,20 @@ import (
 
 // The errors of a robot.
 var (
-	// ErrSilent is matched when a topic or a service that is needed does not answer.
-	ErrSilent = errors.New("calibrate: the robot is silent")
+	// ErrSilent is matched when a required topic or service does not respond.
+	ErrSilent = errors.New("calibrate: the robot does not respond")
 	// errStuck is matched when the wheels do not follow their commands.
 	errStuck = errors.New("calibrate: the wheels do not turn")
-	// errRefused is matched when the robot refuses what it is asked for, with its reason.
-	errRefused = errors.New("calibrate: the robot refuses")
+	// errRefused is matched when the robot rejects a request, with its reason.
+	errRefused = errors.New("calibrate: the robot rejects the request")
 )
 
 const (
-	silence = 3 * time.Second // without a message of a topic that comes at 20 Hz
-	answer  = 10 * time.Second
+	messageTimeout = 3 * time.Second // for the next message of a topic of 20 Hz
+	serviceTimeout = 10 * time.Second
 )
 
-// Robot is the robot that is calibrated, over the network. Close it: it stops the wheels.
+// Robot is the robot that is calibrated, controlled by topics and services. Close it: that stops the wheels.
 type Robot struct {
 	node   *ros2.Node
 	driver string // name of the driver's node
@@ -39,8 +39,7 @@ type Robot struct {
 	joints *Stream[sensor_msgs.JointState]
 }
 
-// NewRobot looks for a robot: node is on its network and in its namespace, driver is the name of the driver's node
-// there.
+// NewRobot connects to a robot: node is in its network and namespace, driver is the name of the driver's node there.
 func NewRobot(node *ros2.Node, driver string) (*Robot, error) {
 	r := &Robot{node: node, driver: driver}
 	var err error
@@ -53,10 +52,11 @@ func NewRobot(node *ros2.Node, driver string) (*Robot, error) {
 	return r, nil
 }
 
-// Close stops the wheels and leaves the topics. The node stays the caller's.
+// Close stops the wheels and closes publisher and subscription, but not the node.
 func (r *Robot) Close() error { return errors.Join(r.stop(), r.joints.Close(), r.cmd.Close()) }
 
-// stop sends zero velocity three times, in case one is lost; the robot's own time-out is the last resort.
+// stop sends zero velocity three times, in case one is lost; after a longer loss the robot's own time-out stops the
+// wheels.
 func (r *Robot) stop() error {
 	var errs []error
 	for range 3 {
@@ -72,7 +72,7 @@ func (r *Robot) trigger(ctx context.Context, name string) error {
 		return fmt.Errorf("calibrate: %w", err)
 	}
 	defer func() { _ = c.Close() }()
-	ctx, cancel := context.WithTimeout(ctx, 2*answer)
+	ctx, cancel := context.WithTimeout(ctx, 2*serviceTimeout)
 	defer cancel()
 	if err := c.WaitAvailable(ctx); err != nil {
 		text := waiting.Text(r.node.Graph(), waiting.Peer{Kind: ros2.ServiceEndpoint, Name: c.Name(), Type: std_srvs.Trigger{}.ROSType(), Own: r.node.Name()})
@@ -88,7 +88,7 @@ func (r *Robot) trigger(ctx context.Context, name string) error {
 	return nil
 }
 
-// Stream is the newest message of a topic.
+// Stream is a subscription that stores the newest message of a topic.
 type Stream[T any] struct {
 	sub   interface{ Close() error }
 	node  *ros2.Node
@@ -127,17 +127,17 @@ func listen[T any, P ros2.MessageOf[T]](n *ros2.Node, topic string) (*Stream[T],
 // Close ends the subscription.
 func (s *Stream[T]) Close() error { return s.sub.Close() }
 
-// Keep has every message handed to a function from now on, in order; nil ends it.
+// Keep calls a function with every message from now on, in order; nil ends it.
 func (s *Stream[T]) Keep(f func(T)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.keep = f
 }
 
-// next gives the newest message after number n, and its number; 0 takes the next that comes or the one that is there.
-// The error matches [ErrSilent] if none comes, or is the context's.
+// next returns the newest message with a number above n, and its number; it waits for one if necessary. The error
+// matches [ErrSilent] if none arrives in messageTimeout, or is the context's.
 func (s *Stream[T]) next(ctx context.Context, n uint64) (T, uint64, error) {
-	return s.within(ctx, n, silence)
+	return s.within(ctx, n, messageTimeout)
 }
 
 func (s *Stream[T]) within(ctx context.Context, n uint64, limit time.Duration) (T, uint64, error) {
@@ -164,7 +164,7 @@ func (s *Stream[T]) within(ctx context.Context, n uint64, limit time.Duration) (
 	}
 }
 
-// now is the number of the newest message.
+// now returns the number of the newest message.
 func (s *Stream[T]) now() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,28 +13,29 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
 )
 
-// SpinPlan turns on the spot near a wall: so many turns, at rad/s, with the infrared sensor of a number, or −1 for the
-// one that sees most.
+// SpinPlan determines the turns on the spot near a wall: their number, the speed in rad/s, and the infrared sensor,
+// or −1 for the one with the largest range of readings.
 type SpinPlan struct {
 	Rounds    int
 	TurnSpeed float64
 	Sensor    int
 }
 
-// spun is what was seen of the wall so far.
-type spun struct {
+// spinData holds the readings of the wall so far.
+type spinData struct {
 	// Samples of each sensor.
 	Samples [8][]wheels.SpinReading `json:"samples"`
-	// Angle is that of the newest samples, Wheels how much more than the left joint the right one had turned then, rad.
+	// Angle is the angle of the newest samples, Wheels the right joint's angle less the left one's at that time, rad.
 	Angle  float64 `json:"angle"`
 	Wheels float64 `json:"wheels"`
 }
 
-// coasted is how far wheels may have turned since a spin was interrupted, rad: they stop a little after the command.
-const coasted = 2.0
+// maxCoast is the largest change of the wheels' angles since a spin was interrupted, rad: they stop shortly after the
+// command.
+const maxCoast = 2.0
 
-// Spin turns the robot near a wall and finds the wheel distance over the mean radius; the radius stays. What is in
-// the journal counts if the robot is where it was.
+// Spin turns the robot near a wall and determines the wheel distance over the mean radius; the radius is not changed.
+// The readings in the journal are used if the wheels have not turned since.
 func (r *Robot) Spin(ctx context.Context, ui UI, p SpinPlan, j *Journal) (*wheels.SpinResult, wheels.Geometry, error) {
 	if p.Rounds < 2 || p.Rounds > 50 || p.Sensor > 7 || !(p.TurnSpeed >= 0.2 && p.TurnSpeed <= 4) {
 		return nil, wheels.Geometry{}, fmt.Errorf("%w: %d rounds at %v rad/s with sensor %d", errPlan, p.Rounds, p.TurnSpeed, p.Sensor)
@@ -62,7 +63,7 @@ func (r *Robot) Spin(ctx context.Context, ui UI, p SpinPlan, j *Journal) (*wheel
 	return res, g, err
 }
 
-// spin turns as far as the journal lacks, and keeps what the sensors see.
+// spin drives the turns that the journal lacks and stores the readings.
 func (r *Robot) spin(ctx context.Context, ui UI, p SpinPlan, g wheels.Geometry, counts *Stream[countsMessage], j *Journal) (err error) {
 	at, _, err := r.angles(ctx, 0)
 	if err != nil {
@@ -70,20 +71,20 @@ func (r *Robot) spin(ctx context.Context, ui UI, p SpinPlan, g wheels.Geometry, 
 	}
 	now := at.Right - at.Left
 	if j.Spin == nil {
-		j.Spin = &spun{Wheels: now}
+		j.Spin = &spinData{Wheels: now}
 	}
 	s := j.Spin
-	if math.Abs(now-s.Wheels) > coasted {
-		return fmt.Errorf("%w: the wheels turned by %.1f rad since; begin anew, without --resume", errJournal, now-s.Wheels)
+	if math.Abs(now-s.Wheels) > maxCoast {
+		return fmt.Errorf("%w: the wheels turned by %.1f rad since; start again without --resume", errJournal, now-s.Wheels)
 	}
 	s.Angle, s.Wheels = s.Angle+now-s.Wheels, now
 	defer func() { err = errors.Join(err, j.save()) }()
-	// So much more than the left wheel the right one turns for each radian of the robot.
+	// The difference of the wheels' angles per radian of the robot's rotation.
 	gear := g.Distance / g.Radius()
-	// A bit more than the rounds, so that the last one has another to be compared with.
+	// A little more than the rounds, so that the last one overlaps with another.
 	w := turn(g, 2*math.Pi*(float64(p.Rounds)+0.3)-s.Angle/gear, p.TurnSpeed)
 	if w.right <= 0 {
-		return nil // all of it was seen before
+		return nil // all rounds are in the journal
 	}
 	var left remaining
 	return r.drive(ctx, g, w, func(t wheels.Turn) {
@@ -98,7 +99,7 @@ func (r *Robot) spin(ctx context.Context, ui UI, p SpinPlan, g wheels.Geometry, 
 	})
 }
 
-// widest is the sensor whose readings span most.
+// widest returns the sensor with the largest range of readings.
 func widest(samples *[8][]wheels.SpinReading) int {
 	best, span := 0, -1.0
 	for i := range samples {
@@ -113,7 +114,7 @@ func widest(samples *[8][]wheels.SpinReading) int {
 	return best
 }
 
-// SpinSettings are the driver's parameters of a spin: the distance that fits the radius it has.
+// SpinSettings returns the driver's parameters for a result: the distance that belongs to the driver's radius.
 func SpinSettings(res *wheels.SpinResult, g wheels.Geometry, robot string, at time.Time) []Setting {
 	d := res.DistanceOverRadius * g.Radius()
 	share := res.Interval / res.DistanceOverRadius

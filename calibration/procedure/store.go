@@ -16,14 +16,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// errFile is matched by a parameter file that can't be changed, with the reason.
+// errFile is matched by errors about a parameter file that can't be changed.
 var errFile = errors.New("calibrate: bad parameter file")
 
-// maxFile bounds parameter files and journals, bytes.
+// maxFile is the maximum size of parameter files and journals, bytes.
 const maxFile = 64 << 20
 
-// Store writes settings into the ROS 2 parameter file at a path, for the node called driver: what else is in it,
-// comments too, stays. A file that is not there is made.
+// Store writes settings to the ROS 2 parameter file at a path, for the node called driver. Other content of the file,
+// including comments, is preserved. A missing file is created.
 func Store(path, driver string, settings []Setting) error {
 	data, err := regular.Read(path, maxFile)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -32,25 +32,25 @@ func Store(path, driver string, settings []Setting) error {
 	if err := checkKind(path, data, filekind.Empty); err != nil {
 		return err
 	}
-	out, err := stored(data, driver, settings)
+	out, err := withSettings(data, driver, settings)
 	if err != nil {
 		return filekind.ExplainData(path, data, fmt.Errorf("%s: %w", path, err), filekind.Parameters, filekind.Empty)
 	}
 	return ReplaceFile(path, out)
 }
 
-// checkKind refuses a file that is something else than parameters by its content: as YAML or JSON it could be read, and
-// a setting would be written into it.
+// checkKind returns an error if the content is of another kind than a parameter file: as YAML or JSON it might parse,
+// and a setting would be written to it.
 func checkKind(path string, data []byte, accepted ...filekind.Kind) error {
 	err := filekind.ExplainData(path, data, errFile, append(accepted, filekind.Parameters)...)
-	if err == errFile { //nolint:errorlint // the same if it is not explained
+	if err == errFile { //nolint:errorlint // identical if ExplainData adds nothing
 		return nil
 	}
 	return err
 }
 
-// stored is the text of a parameter file with the settings in it.
-func stored(data []byte, driver string, settings []Setting) ([]byte, error) {
+// withSettings returns the text of a parameter file with the settings applied.
+func withSettings(data []byte, driver string, settings []Setting) ([]byte, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		return nil, fmt.Errorf("%w: %w", errFile, err)
@@ -71,7 +71,7 @@ func stored(data []byte, driver string, settings []Setting) ([]byte, error) {
 		return nil, err
 	}
 	for _, s := range settings {
-		if err := put(params, s); err != nil {
+		if err := setParameter(params, s); err != nil {
 			return nil, err
 		}
 	}
@@ -84,10 +84,11 @@ func stored(data []byte, driver string, settings []Setting) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// section is the part of the file that is the node's: by its name, alone or with a namespace, or of all nodes.
+// section returns the mapping of a node in the file: by its name, with or without namespace. It is created if
+// missing.
 func section(root *yaml.Node, driver string) (*yaml.Node, error) {
 	if root.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("%w: line %d: it holds no nodes", errFile, root.Line)
+		return nil, fmt.Errorf("%w: line %d: it is not a mapping of nodes", errFile, root.Line)
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		if k := root.Content[i].Value; strings.TrimPrefix(k, "/") == strings.TrimPrefix(driver, "/") || strings.HasSuffix(k, "/"+driver) {
@@ -97,7 +98,7 @@ func section(root *yaml.Node, driver string) (*yaml.Node, error) {
 	return child(root, driver)
 }
 
-// child is the mapping of a key, made if it is not there.
+// child returns the mapping under a key, which is created if missing.
 func child(m *yaml.Node, key string) (*yaml.Node, error) {
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		if m.Content[i].Value != key {
@@ -108,7 +109,7 @@ func child(m *yaml.Node, key string) (*yaml.Node, error) {
 			*v = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
 		}
 		if v.Kind != yaml.MappingNode {
-			return nil, fmt.Errorf("%w: line %d: %s is no mapping", errFile, v.Line, key)
+			return nil, fmt.Errorf("%w: line %d: %s is not a mapping", errFile, v.Line, key)
 		}
 		return v, nil
 	}
@@ -117,8 +118,8 @@ func child(m *yaml.Node, key string) (*yaml.Node, error) {
 	return v, nil
 }
 
-// put sets a parameter; a name with dots may be there as mappings in mappings.
-func put(params *yaml.Node, s Setting) error {
+// setParameter sets a parameter; a name with dots may be present as nested mappings.
+func setParameter(params *yaml.Node, s Setting) error {
 	v, err := valueNode(s)
 	if err != nil {
 		return err
@@ -131,7 +132,7 @@ func put(params *yaml.Node, s Setting) error {
 			*old = *v
 			return nil
 		case dotted && k == first && old.Kind == yaml.MappingNode:
-			return put(old, Setting{rest, s.Value})
+			return setParameter(old, Setting{rest, s.Value})
 		}
 	}
 	params.Content = append(params.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s.Name}, v)
@@ -154,7 +155,7 @@ func valueNode(s Setting) (*yaml.Node, error) {
 	return nil, fmt.Errorf("%w: parameter %q holds a %T", errFile, s.Name, s.Value)
 }
 
-// number writes a double as ROS's reader wants it: with a point.
+// number formats a double as ROS's parser requires: with a decimal point.
 func number(v float64) *yaml.Node {
 	text := strconv.FormatFloat(v, 'g', 9, 64)
 	if mantissa, exponent, ok := strings.Cut(text, "e"); !strings.Contains(mantissa, ".") {
@@ -166,8 +167,8 @@ func number(v float64) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: text}
 }
 
-// Stored reads the string and double parameters that a file holds for the node called driver: none if there is no such
-// file.
+// Stored reads the string and double parameters of the node called driver from a file: nil if the file does not
+// exist.
 func Stored(path, driver string) (map[string]any, error) {
 	data, err := regular.Read(path, maxFile)
 	if errors.Is(err, os.ErrNotExist) {

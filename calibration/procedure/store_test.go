@@ -52,7 +52,7 @@ func TestStore(t *testing.T) {
 		t.Error(err)
 	}
 	for _, bad := range []string{"[1, 2]", "epuck_driver: 5", "a: [", "epuck_driver:\n  ros__parameters: 7\n"} {
-		if _, err := stored([]byte(bad), "epuck_driver", settings); !errors.Is(err, errFile) {
+		if _, err := withSettings([]byte(bad), "epuck_driver", settings); !errors.Is(err, errFile) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

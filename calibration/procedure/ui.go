@@ -15,20 +15,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// errNoAnswer is matched when a question is not answered: the input has ended.
+// errNoAnswer is matched if the input ends before a question is answered.
 var errNoAnswer = errors.New("calibrate: no answer")
 
-// UI is the person who calibrates.
+// UI is the interface to the user who calibrates.
 type UI interface {
 	// Say prints a line.
 	Say(format string, args ...any)
-	// Progress shows the progress of something; the next call replaces it.
+	// Progress shows the progress of a procedure; the next call replaces it.
 	Progress(format string, args ...any)
-	// Ask asks for a line. It fails when the context ends, or when the input has ended before an answer.
+	// Ask prompts for a line and returns it. It fails when the context ends, or when the input ends before an answer.
 	Ask(ctx context.Context, question string) (string, error)
 }
 
-// Console is a UI of lines: questions and answers. Control characters in them are escaped. Make one with [NewConsole].
+// Console is a UI on a terminal or a pair of streams. Control characters in the texts are escaped. Create one with
+// [NewConsole].
 type Console struct {
 	out     io.Writer
 	inPlace bool // progress overwrites its line
@@ -38,11 +39,11 @@ type Console struct {
 	lines chan string
 
 	mu   sync.Mutex
-	open bool // a progress line is there
+	open bool // a progress line is shown
 }
 
-// NewConsole makes a console. The reader is read by a goroutine from the first question to its end: it is the program's
-// own input. inPlace: progress overwrites its line, for terminals.
+// NewConsole returns a console. From the first question on, a goroutine reads in to its end; in is the program's
+// standard input. With inPlace, for terminals, progress overwrites its line; else it is not shown.
 func NewConsole(out io.Writer, in io.Reader, inPlace bool) *Console {
 	return &Console{out: out, in: in, inPlace: inPlace, lines: make(chan string)}
 }

@@ -14,31 +14,32 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
 )
 
-// errPlan is matched by a plan that can't be driven, with the reason.
+// errPlan is matched by errors about an invalid plan.
 var errPlan = errors.New("calibrate: bad plan")
 
-// WheelsPlan is what is driven. Lengths are m, speeds m/s and rad/s.
+// WheelsPlan determines the runs. Lengths are in m, speeds in m/s and rad/s.
 type WheelsPlan struct {
-	// Squares is how many squares are driven each way, Side how long their sides are.
+	// Squares is the number of squares in each direction, Side the length of their sides.
 	Squares int     `json:"squares"`
 	Side    float64 `json:"side"`
-	// Straights is how many straight runs there are, Straight how long they are.
+	// Straights is the number of straight runs, Straight their length.
 	Straights int     `json:"straights"`
 	Straight  float64 `json:"straight"`
-	// Turns is how many runs of turning on the spot there are each way, Rounds how often each turns round.
+	// Turns is the number of runs of turning on the spot in each direction, Rounds the number of revolutions per run.
 	Turns  int `json:"turns"`
 	Rounds int `json:"rounds"`
-	// Speed is that of going, TurnSpeed that of turning.
+	// Speed is the linear speed, TurnSpeed the angular speed.
 	Speed     float64 `json:"speed"`
 	TurnSpeed float64 `json:"turn_speed"`
 }
 
-// SquaresPlan is UMBmark's: five squares of 0.3 m each way and two straight runs of 0.5 m, which fits a desk.
+// SquaresPlan returns UMBmark's plan: five squares of 0.3 m in each direction and two straight runs of 0.5 m, which
+// fits a desk.
 func SquaresPlan() WheelsPlan {
 	return WheelsPlan{Squares: 5, Side: 0.3, Straights: 2, Straight: 0.5, Speed: 0.08, TurnSpeed: 1.2}
 }
 
-// TurnsPlan is the simple protocol: straight runs, and turns on the spot.
+// TurnsPlan returns the simple protocol: straight runs, and turns on the spot.
 func TurnsPlan() WheelsPlan {
 	return WheelsPlan{Straights: 4, Straight: 0.5, Turns: 4, Rounds: 4, Speed: 0.08, TurnSpeed: 1.2}
 }
@@ -61,36 +62,36 @@ func (p WheelsPlan) check() error {
 	return nil
 }
 
-// planned is a run that is to be driven.
+// planned is a run of a plan.
 type planned struct {
-	name string
-	kind wheels.Kind
-	ways []way
+	name     string
+	kind     wheels.Kind
+	segments []segment
 }
 
-// runs are those of the plan, driven with a geometry; directions alternate.
+// runs returns the runs of the plan for a geometry; directions alternate.
 func (p WheelsPlan) runs(g wheels.Geometry) (out []planned) {
-	square := func(sign float64) (ways []way) {
+	square := func(sign float64) (segments []segment) {
 		for range 4 {
-			ways = append(ways, forward(g, p.Side, p.Speed), turn(g, sign*math.Pi/2, p.TurnSpeed))
+			segments = append(segments, forward(g, p.Side, p.Speed), turn(g, sign*math.Pi/2, p.TurnSpeed))
 		}
-		return ways
+		return segments
 	}
 	for i := range p.Squares {
 		out = append(out, planned{fmt.Sprintf("ccw %d", i+1), wheels.CCW, square(1)}, planned{fmt.Sprintf("cw %d", i+1), wheels.CW, square(-1)})
 	}
 	for i := range p.Straights {
-		out = append(out, planned{fmt.Sprintf("straight %d", i+1), wheels.Straight, []way{forward(g, p.Straight, p.Speed)}})
+		out = append(out, planned{fmt.Sprintf("straight %d", i+1), wheels.Straight, []segment{forward(g, p.Straight, p.Speed)}})
 	}
 	for i := range p.Turns {
 		round := 2 * math.Pi * float64(p.Rounds)
-		out = append(out, planned{fmt.Sprintf("turn-ccw %d", i+1), wheels.TurnCCW, []way{turn(g, round, p.TurnSpeed)}},
-			planned{fmt.Sprintf("turn-cw %d", i+1), wheels.TurnCW, []way{turn(g, -round, p.TurnSpeed)}})
+		out = append(out, planned{fmt.Sprintf("turn-ccw %d", i+1), wheels.TurnCCW, []segment{turn(g, round, p.TurnSpeed)}},
+			planned{fmt.Sprintf("turn-cw %d", i+1), wheels.TurnCW, []segment{turn(g, -round, p.TurnSpeed)}})
 	}
 	return out
 }
 
-// DriveRuns drives the runs of the journal's plan that it does not have yet and keeps each of them there.
+// DriveRuns drives the runs of the journal's plan that are missing in the journal and stores each of them there.
 func (r *Robot) DriveRuns(ctx context.Context, ui UI, ends Ends, j *Journal) error {
 	if err := j.Plan.check(); err != nil {
 		return err
@@ -103,7 +104,7 @@ func (r *Robot) DriveRuns(ctx context.Context, ui UI, ends Ends, j *Journal) err
 	case j.Geometry == wheels.Geometry{}:
 		j.Geometry = g
 	case j.Geometry != g && len(j.Runs) > 0:
-		ui.Say("The robot has another geometry now than when the journal was begun; the runs count all the same.")
+		ui.Say("The robot's geometry has changed since the journal was started; the runs are used nevertheless.")
 	}
 	all := j.Plan.runs(g)
 	var left remaining
@@ -117,7 +118,7 @@ func (r *Robot) DriveRuns(ctx context.Context, ui UI, ends Ends, j *Journal) err
 			return err
 		}
 		if run.Kind == wheels.TurnCCW || run.Kind == wheels.TurnCW {
-			run.Position = false // only its heading counts: it turns on the spot
+			run.Position = false // only the heading counts for a turn on the spot
 		}
 		if err := j.add(*run); err != nil {
 			return err
@@ -127,8 +128,8 @@ func (r *Robot) DriveRuns(ctx context.Context, ui UI, ends Ends, j *Journal) err
 	return nil
 }
 
-// driveRun drives a run and measures its end. A run that was driven before the journal was closed, with the robot at
-// its end since, is not driven again; one that went wrong is.
+// driveRun drives a run and measures its end. The journal's pending run is not driven again: the robot is still at
+// its end. A run that went wrong is driven again.
 func (r *Robot) driveRun(ctx context.Context, g wheels.Geometry, p planned, ends Ends, j *Journal) (*wheels.Run, error) {
 	run := j.Pending
 	if run == nil || run.Name != p.name || !ends.Returns() {
@@ -140,7 +141,7 @@ func (r *Robot) driveRun(ctx context.Context, g wheels.Geometry, p planned, ends
 			if err := ends.Begin(ctx, p.name); err != nil {
 				return nil, err
 			}
-			for _, w := range p.ways {
+			for _, w := range p.segments {
 				if err := r.drive(ctx, g, w, func(t wheels.Turn) { run.Turns = append(run.Turns, t) }); err != nil {
 					return nil, fmt.Errorf("run %q: %w", p.name, err)
 				}
@@ -170,29 +171,30 @@ func (j *Journal) Estimate(read wheels.Reading) (*wheels.Result, error) {
 	return wheels.Estimate(j.Runs, wheels.Options{Start: j.Geometry, Side: side, Reading: read})
 }
 
-// errUnlikely is matched by a result that no e-puck2 can have.
+// errUnlikely is matched by a result that is impossible for an e-puck2.
 var errUnlikely = errors.New("calibrate: not the wheels of an e-puck2")
 
-// likely is by how much wheels may differ from the drawing, as a share: those that were measured do by 3 %, and tyres
-// of other makers by more.
-const likely = 0.12
+// maxDeviation is the largest relative deviation from the nominal geometry: measured wheels differed by 3 %, with
+// tyres of other makers by more.
+const maxDeviation = 0.12
 
-// CheckWheels refuses a result that comes of a robot that was held back in most of its runs.
+// CheckWheels returns an error that matches errUnlikely if the result is impossible, as after runs in which the robot
+// was obstructed.
 func CheckWheels(r *wheels.Result) error {
 	g, n := r.Geometry, wheels.Nominal()
 	for _, v := range []struct {
 		name       string
 		is, should float64
 	}{{"left radius", g.Left, n.Left}, {"right radius", g.Right, n.Right}, {"wheel distance", g.Distance, n.Distance}} {
-		if !(math.Abs(v.is/v.should-1) <= likely) {
-			return fmt.Errorf("%w: %s of %.2f mm instead of about %.2f mm: was the robot held back, or an end misread? Nothing is set or stored",
+		if !(math.Abs(v.is/v.should-1) <= maxDeviation) {
+			return fmt.Errorf("%w: %s of %.2f mm instead of about %.2f mm: was the robot obstructed, or an end misread? Nothing is set or stored",
 				errUnlikely, v.name, 1000*v.is, 1000*v.should)
 		}
 	}
 	return nil
 }
 
-// Note describes a result.
+// wheelsNote returns the note of a result.
 func wheelsNote(r *wheels.Result, robot string, at time.Time) calibration.Note {
 	g := r.Geometry
 	value := func(name string, v float64, unit string, by ...float64) calibration.Value {
@@ -205,19 +207,19 @@ func wheelsNote(r *wheels.Result, robot string, at time.Time) calibration.Note {
 	}}
 }
 
-// leastSlip is the slip that is believed in although the runs do not show it, m after 1 m.
-const leastSlip = 0.0003
+// minSlip is the lower bound of the slip's standard deviation that is set, m after 1 m, even if the runs show less.
+const minSlip = 0.0003
 
-// WheelSettings are the driver's parameters of a result.
+// WheelSettings returns the driver's parameters for a result.
 func WheelSettings(r *wheels.Result, robot string, at time.Time) []Setting {
 	return []Setting{
 		{"wheel_radius", r.Geometry.Radius()}, {"wheel_radius_ratio", r.Geometry.Ratio()}, {"wheel_distance", r.Geometry.Distance},
-		{"wheel_covariance", slices.Clone(r.Covariance[:])}, {"wheel_slip_std", max(r.Slip, leastSlip)}, {"wheel_turn_std", 1e-6},
+		{"wheel_covariance", slices.Clone(r.Covariance[:])}, {"wheel_slip_std", max(r.Slip, minSlip)}, {"wheel_turn_std", 1e-6},
 		{"calibration.wheels", wheelsNote(r, robot, at).String()},
 	}
 }
 
-// ReportWheels prints what was found.
+// ReportWheels prints the result.
 func ReportWheels(ui UI, r *wheels.Result, before wheels.Geometry) {
 	g := r.Geometry
 	line := func(name string, old, v, scale float64, unit string, by ...float64) {
@@ -228,15 +230,15 @@ func ReportWheels(ui UI, r *wheels.Result, before wheels.Geometry) {
 	line("right over left", before.Ratio(), g.Ratio(), 1, "", -1, 1, 0)
 	line("wheel distance", before.Distance, g.Distance, 1000, "mm", 0, 0, 1)
 	ui.Say("slip             %10.2f mm after 1 m", 1000*r.Slip)
-	ui.Say("off at the end   %10.1f -> %10.1f mm (root mean square of %d runs)", 1000*r.Before, 1000*r.After, len(r.Used))
+	ui.Say("error of the end %10.1f -> %10.1f mm (root mean square of %d runs)", 1000*r.Before, 1000*r.After, len(r.Used))
 	if r.QualityBefore > 0 {
 		ui.Say("UMBmark          %10.1f -> %10.1f mm (largest mean error of both directions)", 1000*r.QualityBefore, 1000*r.QualityAfter)
 	}
 	for _, o := range r.Outliers {
 		why := "it slipped, was bumped, or its end was misread"
 		if o.OtherWay {
-			why = "it turned the other way round"
+			why = "it turned in the other direction"
 		}
-		ui.Say("left out: run %q, %.1f mm (%.0f standard deviations) from where its wheels say: %s", o.Run, 1000*o.Off, o.Sigmas, why)
+		ui.Say("left out: run %q, %.1f mm (%.0f standard deviations) from where its wheels lead: %s", o.Run, 1000*o.Off, o.Sigmas, why)
 	}
 }

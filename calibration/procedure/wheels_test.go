@@ -48,7 +48,7 @@ func TestWheels(t *testing.T) {
 		r.must(err)
 		r.must(r.sim.Place(sim.Pose{}))
 		r.must(r.driver.ResetOdometry(r.Context()))
-		for _, w := range (WheelsPlan{Squares: 1, Side: 0.4, Speed: 0.08, TurnSpeed: 1.5}).runs(g)[0].ways {
+		for _, w := range (WheelsPlan{Squares: 1, Side: 0.4, Speed: 0.08, TurnSpeed: 1.5}).runs(g)[0].segments {
 			r.must(r.robot.drive(r.Context(), g, w, nil))
 		}
 		s, p := r.driver.Status(), r.sim.Pose()
@@ -110,7 +110,7 @@ func TestTypedEnds(t *testing.T) {
 		if e := j.Runs[1].End; math.Abs(e.Theta+2.5*math.Pi/180) > 1e-9 || j.Runs[1].Position || !j.Runs[1].Heading {
 			t.Errorf("%+v", e)
 		}
-		if !strings.Contains(r.ui.text(), `"ten" is no number`) {
+		if !strings.Contains(r.ui.text(), `"ten" is not a number`) {
 			t.Error(r.ui.text())
 		}
 	})

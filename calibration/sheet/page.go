@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// errPage is matched by what does not fit on its page, with the measures.
+// errPage is matched by errors about a drawing that does not fit on its page; they have the sizes.
 var errPage = errors.New("sheet: does not fit")
 
 // Page is a drawing on paper; lengths are mm from the upper left corner, y down.
@@ -20,37 +20,37 @@ type Page struct {
 	items         []item
 }
 
-// item is a part of a drawing: it writes itself to both formats.
+// item is an element of a drawing: a path or a text.
 type item struct {
 	path []node  // nil: text
-	fill float64 // grey, 0 black to 1 white; below 0: not filled
-	line float64 // width of the outline, 0: none
+	fill float64 // grey level, 0 black to 1 white; negative: not filled
+	line float64 // width of the outline, mm; 0: none
 	grey float64 // of the outline
 	text string
 	x, y float64
 	size float64 // of the text, mm
 }
 
-// node is a point of a path; with control points it ends a Bézier curve.
+// node is a point of a path; with control points it is the end of a Bézier curve.
 type node struct {
 	x, y  float64
 	curve *[4]float64
 	start bool
 }
 
-// Rect draws a filled rectangle.
+// Rect draws a rectangle filled with a grey level.
 func (p *Page) Rect(x, y, w, h, grey float64) {
 	p.items = append(p.items, item{fill: grey, path: []node{{x: x, y: y, start: true}, {x: x + w, y: y}, {x: x + w, y: y + h}, {x: x, y: y + h}, {x: x, y: y}}})
 }
 
-// Line draws a line of a width.
+// Line draws a line of a width (mm).
 func (p *Page) Line(x0, y0, x1, y1, width float64) {
 	p.items = append(p.items, item{fill: -1, line: width, path: []node{{x: x0, y: y0, start: true}, {x: x1, y: y1}}})
 }
 
-// Circle draws a circle: filled with grey, or, below 0, as a line of a width.
+// Circle draws a circle: filled with a grey level, or, if that is negative, its outline of a width (mm).
 func (p *Page) Circle(x, y, r, grey, width float64) {
-	const k = 0.5522847498307936 // a Bézier curve is a quarter of a circle to 0.03 %
+	const k = 0.5522847498307936 // control points of a quarter circle, exact to 0.03 %
 	c := k * r
 	quarter := func(x1, y1, x2, y2, x, y float64) node { return node{x: x, y: y, curve: &[4]float64{x1, y1, x2, y2}} }
 	p.items = append(p.items, item{fill: grey, line: width, path: []node{
@@ -60,7 +60,7 @@ func (p *Page) Circle(x, y, r, grey, width float64) {
 	}})
 }
 
-// Text writes a line from (x, y), of a height in mm.
+// Text writes a line of text of a size (mm) from (x, y).
 func (p *Page) Text(x, y, size float64, text string) {
 	p.items = append(p.items, item{x: x, y: y, size: size, text: text})
 }
@@ -93,7 +93,7 @@ func (p *Page) SVG(w io.Writer) error {
 	return err
 }
 
-// draw writes the path with the format of each kind of node: where it starts, a line, a curve.
+// draw writes the path, with a format for each kind of node: a start, a line and a curve.
 func (i *item) draw(b *strings.Builder, start, line, curve string) {
 	for _, n := range i.path {
 		switch {
@@ -108,7 +108,7 @@ func (i *item) draw(b *strings.Builder, start, line, curve string) {
 	}
 }
 
-// legal gives a character that XML 1.0 can hold (its production 2), as PDF does: a question mark for what it can't.
+// legal replaces a character that XML 1.0 does not allow (its production 2) with a question mark.
 func legal(r rune) rune {
 	if r < 0x20 && r != '\t' && r != '\n' || r == 0xfffe || r == 0xffff {
 		return '?'
@@ -121,7 +121,7 @@ func grey(v float64) string {
 	return fmt.Sprintf("#%02x%02x%02x", g, g, g)
 }
 
-// num writes a length to the micrometre.
+// num formats a length with a resolution of 1 µm.
 func num(v float64) string {
 	s := strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.3f", v), "0"), ".")
 	if s == "-0" {

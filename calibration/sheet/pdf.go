@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// points is the length of a millimetre in PDF's unit, 1/72 inch.
+// points is the number of PDF units (1/72 inch) per millimetre.
 const points = 72 / 25.4
 
-// PDF writes the page as a document of one page (ISO 32000-1) that prints to scale: it asks the viewer not to fit it.
+// PDF writes the page as a document of one page (ISO 32000-1) whose viewer preferences disable scaling when it is
+// printed.
 func (p *Page) PDF(w io.Writer) error {
 	content := p.content()
 	objects := []string{
@@ -39,13 +40,13 @@ func (p *Page) PDF(w io.Writer) error {
 	return err
 }
 
-// content is the page's drawing, in mm with y down by a transformation.
+// content returns the page's content stream, in mm with y down by a transformation.
 func (p *Page) content() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%.6f 0 0 %.6f 0 %s cm\n", points, -points, num(p.Height*points))
 	for _, i := range p.items {
 		if i.path == nil {
-			// Text is mirrored back.
+			// The transformation mirrors text; its own matrix undoes that.
 			fmt.Fprintf(&b, "BT /F %s Tf 1 0 0 -1 %s %s Tm (%s) Tj ET\n", num(i.size), num(i.x), num(i.y), escape(i.text))
 			continue
 		}
@@ -68,7 +69,7 @@ func (p *Page) content() string {
 	return b.String()
 }
 
-// escape writes text as a PDF string in Windows' Latin-1.
+// escape formats text as a PDF string in WinAnsiEncoding; other characters become question marks.
 func escape(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -9,16 +9,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
 )
 
-// Sizes of paper, mm, lying on the long side.
+// Sizes of paper in landscape format, mm.
 const (
 	a4Width, a4Height = 297.0, 210.0
 	a3Width, a3Height = 420.0, 297.0
-	border            = 8.0 // most printers leave this blank
+	border            = 8.0 // margin that most printers do not print
 )
 
-// Board draws a board for the camera, with a rim a square wide where there is space, on the smaller of A4 and A3 that
-// holds it. The error matches chess.ErrBoard if the board is invalid; for a board too large for A3 it has both sizes in
-// mm.
+// Board draws a board for the camera, with a border one square wide where there is space, on A4 or, if it does not
+// fit, A3. The error matches chess.ErrBoard if the board is invalid; for a board too large for A3 it has both sizes
+// in mm.
 func Board(b chess.Board) (*Page, error) {
 	if err := b.Check(); err != nil {
 		return nil, err
@@ -58,8 +58,8 @@ func Board(b chess.Board) (*Page, error) {
 	return p, nil
 }
 
-// Wheels draws the sheet for the wheels: a cross with the robot's outline where it starts, looking to the right, a grid
-// of millimetres around it to read the end of a run from, and a ruler to check the printer.
+// Wheels draws the sheet for the wheels: a cross with the robot's outline at the start, heading right, a grid of
+// millimetres around it from which the end of a run is read, and a ruler to check the printer's scale.
 func Wheels() *Page {
 	p := &Page{Width: a4Width, Height: a4Height}
 	cx, cy := p.Width/2, p.Height/2
@@ -108,8 +108,8 @@ func Wheels() *Page {
 	return p
 }
 
-// Scatter plots points before and after a correction, in the units of scale, as two rings next to each other. Points
-// that are no numbers are left out.
+// Scatter plots points before and after a correction in two diagrams of the same scale next to each other. Points
+// that are not finite are left out.
 func Scatter(title string, before, after [][2]float64, unit string) *Page {
 	p := &Page{Width: 180, Height: 100}
 	limit := 1e-12

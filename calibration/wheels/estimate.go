@@ -12,12 +12,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/lm"
 )
 
-// Reading is how exactly the ends were measured: standard deviations, m and rad.
+// Reading is the accuracy of the measured ends: standard deviations, m and rad.
 type Reading struct{ Position, Heading float64 }
 
 // Options of [Estimate]. A zero field means its default.
 type Options struct {
-	// Start is the geometry the robot was driven with. It defaults to the drawing's.
+	// Start is the geometry with which the robot was driven. It defaults to the nominal one.
 	Start Geometry
 	// Side of the squares, m, for the closed form. It defaults to 0.3.
 	Side float64
@@ -44,30 +44,31 @@ func (o Options) withDefaults() Options {
 // Outlier is a run that does not fit the others.
 type Outlier struct {
 	Run      string
-	Off      float64 // m between its end and where its wheels say, without this run's say
-	Heading  float64 // rad, the same
-	Sigmas   float64 // how many standard deviations that is
-	OtherWay bool    // it was driven the other way round than its kind says
+	Off      float64 // m between the measured end and the one computed from the wheels
+	Heading  float64 // rad between the headings
+	Sigmas   float64 // the deviation in standard deviations
+	OtherWay bool    // it was driven in the opposite direction to its kind
 }
 
-// Result is what [Estimate] found.
+// Result is the result of [Estimate].
 type Result struct {
 	Geometry Geometry
 	// Covariance of the relative errors of left radius, right radius and distance, row-major.
 	Covariance [9]float64
-	// Slip is the standard deviation of a wheel's way after 1 m, m; 0: the readings' errors explain all.
+	// Slip is the standard deviation of a wheel's path after 1 m, m; 0 if the accuracy of the readings explains all
+	// deviations.
 	Slip float64
-	// Freedom is the number of measured values less that of parameters; Student's t has it.
+	// Freedom is the number of degrees of freedom: of measured values less that of parameters.
 	Freedom int
-	// Used are the runs that counted, Outliers those that did not.
+	// Used are the runs that were used, Outliers those that were rejected.
 	Used, Outliers []Outlier
-	// Before and After are the root mean squares of the used runs' distance from their ends, m, with the old geometry
-	// and with the new one; QualityBefore and QualityAfter UMBmark's figures, m.
+	// Before and After are the root mean square distances of the used runs' computed ends from the measured ones, m,
+	// with the old and with the new geometry; QualityBefore and QualityAfter are UMBmark's figures, m.
 	Before, After, QualityBefore, QualityAfter float64
 }
 
-// Interval is the half width of the 95 % confidence interval of a derivative of the relative errors: {1,0,0} for the
-// left radius, {−1,1,0} for the ratio, {0,0,1} for the distance.
+// Interval returns the half width of the 95 % confidence interval of a linear combination of the relative errors:
+// {1,0,0} for the left radius, {−1,1,0} for the ratio, {0,0,1} for the distance.
 func (r *Result) Interval(by [3]float64) float64 {
 	v := 0.0
 	for i := range 3 {
@@ -78,7 +79,7 @@ func (r *Result) Interval(by [3]float64) float64 {
 	return math.Sqrt(max(v, 0)) * quantile(r.Freedom)
 }
 
-// quantile is that of Student's t which 95 % do not exceed in either direction.
+// quantile returns the two-sided 95 % quantile of Student's t distribution.
 func quantile(freedom int) float64 {
 	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(max(freedom, 1))}.Quantile(0.975)
 }
@@ -101,17 +102,17 @@ func Estimate(runs []Run, o Options) (*Result, error) {
 	if rows < 4 {
 		return nil, fmt.Errorf("%w: %d measured values, at least 4 are needed", errData, rows)
 	}
-	f := &fit{runs: runs, read: o.Reading, use: make([]bool, len(runs))}
-	for i := range f.use {
-		f.use[i] = true
+	f := &fit{runs: runs, read: o.Reading, used: make([]bool, len(runs))}
+	for i := range f.used {
+		f.used[i] = true
 	}
-	if err := f.begin(o); err != nil {
+	if err := f.initialize(o); err != nil {
 		return nil, err
 	}
 	if err := f.reject(); err != nil {
 		return nil, err
 	}
-	for range 3 { // the slip is found on the linear problem, the geometry on the true one
+	for range 3 { // the slip is estimated on the linearized problem, the geometry on the nonlinear one
 		l, err := f.slipOf()
 		if err != nil {
 			return nil, err
@@ -120,36 +121,37 @@ func Estimate(runs []Run, o Options) (*Result, error) {
 		if _, err := f.solve(nil); err != nil {
 			return nil, err
 		}
-		f.renew()
+		f.linearize()
 	}
 	return f.result(o)
 }
 
-// fit is an estimation under way.
+// fit is the state of an estimation.
 type fit struct {
 	runs   []Run
-	use    []bool
+	used   []bool
 	read   Reading
 	at     Geometry
 	slip   float64
-	spread [][9]float64 // of each run, at the geometry of the last renew, as the next
+	spread [][9]float64 // of each run, at the geometry of the last linearize, as near
 	near   []near
 	cov    [9]float64
 }
 
-// begin finds a start from which the search converges: the closed form if there are squares, else what was driven with.
-// Runs may be spoiled, so the sum of absolute rather than squared distances chooses between the two.
-func (f *fit) begin(o Options) error {
+// initialize computes a start from which the search converges: the closed form if there are squares, else the
+// geometry with which the robot was driven. Runs may be outliers, so the sum of absolute rather than squared
+// distances selects one of the two.
+func (f *fit) initialize(o Options) error {
 	f.at = o.Start
-	f.renew()
+	f.linearize()
 	if closed, err := umBmark(f.runs, o.Start, o.Side); err == nil && f.absolute(closed) < f.absolute(o.Start) {
 		f.at = closed
 	}
-	f.slip = 0.003 // generous, so that no run counts for all
+	f.slip = 0.003 // large, so that no single run dominates
 	if err := f.robust(); err != nil {
 		return err
 	}
-	f.renew()
+	f.linearize()
 	return nil
 }
 
@@ -169,12 +171,13 @@ func squares(v []float64) float64 {
 	return sum
 }
 
-// solve searches from the present geometry with the present slip; weight, if not nil, damps each run's residuals.
+// solve searches from the current geometry with the current slip; weight, if not nil, multiplies each run's
+// residuals.
 func (f *fit) solve(weight []float64) (*lm.Result, error) {
 	rows, base := 0, f.at
 	cov := make([][][]float64, len(f.runs))
 	for i := range f.runs {
-		if f.use[i] {
+		if f.used[i] {
 			rows += f.runs[i].rows()
 			cov[i] = f.runs[i].covariance(f.spread[i], f.read, f.slip)
 		}
@@ -182,7 +185,7 @@ func (f *fit) solve(weight []float64) (*lm.Result, error) {
 	res, err := lm.Solve(lm.Problem{N: 3, M: rows, Residuals: func(x, r []float64) {
 		g, at := base.scaled(x), 0
 		for i := range f.runs {
-			if !f.use[i] {
+			if !f.used[i] {
 				continue
 			}
 			for _, v := range whiten(cov[i], f.runs[i].difference(g)) {
@@ -209,7 +212,7 @@ func (f *fit) solve(weight []float64) (*lm.Result, error) {
 	return res, nil
 }
 
-// robust searches with Cauchy's weights, which let a spoiled run count for little.
+// robust iterates with Cauchy weights, which reduce the influence of outliers.
 func (f *fit) robust() error {
 	weight := make([]float64, len(f.runs))
 	for i := range weight {
@@ -223,7 +226,7 @@ func (f *fit) robust() error {
 		for i := range f.runs {
 			d = append(d, f.mahalanobis(i, f.at))
 		}
-		scale := max(median(d)/1.18, 0.3) // 1.18: the median of two normal numbers' root of squares
+		scale := max(median(d)/1.18, 0.3) // 1.18: the median of the norm of two standard normal variables
 		for i := range weight {
 			weight[i] = 1 / math.Sqrt(1+d[i]*d[i]/(2*scale*scale))
 		}
@@ -239,7 +242,7 @@ func median(v []float64) float64 {
 	return (s[len(s)/2-1] + s[len(s)/2]) / 2
 }
 
-// mahalanobis is how many standard deviations a run is from where its wheels say.
+// mahalanobis returns the distance of a run's measured end from the computed one, in standard deviations.
 func (f *fit) mahalanobis(i int, g Geometry) float64 {
 	r := &f.runs[i]
 	return math.Sqrt(squares(whiten(r.covariance(f.spread[i], f.read, f.slip), r.difference(g))))

@@ -10,31 +10,32 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// errData is matched by runs that are no use, with the reason and the run's name.
+// errData is matched by errors about unusable runs.
 var errData = errors.New("wheels: bad data")
 
-// Geometry is that of the drive.
+// Geometry is the geometry of a differential drive.
 type Geometry struct {
 	Left, Right float64 // radii, m
 	Distance    float64 // between the wheels' contact points, m
 }
 
-// Nominal is the geometry of the drawing.
+// Nominal returns the geometry of the technical drawing.
 func Nominal() Geometry { return Geometry{robot.WheelRadius, robot.WheelRadius, robot.WheelDistance} }
 
-// FromRatio gives the geometry with a mean radius (m) and the right radius over the left.
+// FromRatio returns the geometry for a mean radius (m), the ratio of the right radius to the left, and a distance
+// (m).
 func FromRatio(mean, ratio, distance float64) Geometry {
 	left := 2 * mean / (1 + ratio)
 	return Geometry{left, left * ratio, distance}
 }
 
-// Radius is the mean of both radii, m.
+// Radius returns the mean of both radii, m.
 func (g Geometry) Radius() float64 { return (g.Left + g.Right) / 2 }
 
-// Ratio is the right radius over the left.
+// Ratio returns the ratio of the right radius to the left.
 func (g Geometry) Ratio() float64 { return g.Right / g.Left }
 
-// scaled changes each measure by a share.
+// scaled returns the geometry with relative changes of left radius, right radius and distance.
 func (g Geometry) scaled(x []float64) Geometry {
 	return Geometry{g.Left * (1 + x[0]), g.Right * (1 + x[1]), g.Distance * (1 + x[2])}
 }
@@ -48,13 +49,13 @@ func (g Geometry) check() error {
 	return nil
 }
 
-// Pose is a place on the floor, m and rad: x forward from the start, y to its left, anticlockwise.
+// Pose is a pose on the floor relative to the start, m and rad: x forward, y to the left, anticlockwise.
 type Pose struct{ X, Y, Theta float64 }
 
-// Turn is what both wheels turned in a short time, rad, forward positive.
+// Turn holds the rotations of both wheels during a sampling interval, rad, forward positive.
 type Turn struct{ Left, Right float64 }
 
-// advance moves a pose along the arc that the wheels make.
+// advance returns the pose after a turn of the wheels, along an arc.
 func (g Geometry) advance(p Pose, t Turn) Pose {
 	l, r := t.Left*g.Left, t.Right*g.Right
 	path, turn := (l+r)/2, (r-l)/g.Distance
@@ -63,7 +64,7 @@ func (g Geometry) advance(p Pose, t Turn) Pose {
 	return Pose{p.X + chord*cos, p.Y + chord*sin, p.Theta + turn}
 }
 
-// sinc is sin(x)/x.
+// sinc returns sin(x)/x.
 func sinc(x float64) float64 {
 	if math.Abs(x) < 1e-4 {
 		return 1 - x*x/6
@@ -71,7 +72,7 @@ func sinc(x float64) float64 {
 	return math.Sin(x) / x
 }
 
-// End is where the turns of the wheels lead from the origin. The heading is not wrapped.
+// End returns the pose to which the turns lead from the origin. The heading is not wrapped.
 func (g Geometry) End(turns []Turn) Pose {
 	var p Pose
 	for _, t := range turns {
@@ -80,8 +81,9 @@ func (g Geometry) End(turns []Turn) Pose {
 	return p
 }
 
-// spread is the covariance (x, y, theta, row-major) of the end of a way whose wheels slip by 1 m after 1 m of it,
-// variance in proportion to the way, wheels independent: the model of package odometry.
+// spread returns the covariance (x, y, theta, row-major) of the end pose for wheels whose slip has a standard
+// deviation of 1 m after 1 m, with a variance proportional to the path and independent wheels: the model of package
+// odometry.
 func (g Geometry) spread(turns []Turn) (q [9]float64) {
 	var p Pose
 	for _, t := range turns {
@@ -102,5 +104,5 @@ func (g Geometry) spread(turns []Turn) (q [9]float64) {
 	return q
 }
 
-// wrap brings an angle into [−π, π].
+// wrap returns the equivalent angle in [−π, π].
 func wrap(a float64) float64 { return math.Remainder(a, 2*math.Pi) }

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/lm"
 )
 
-// near is a run's difference near the present geometry: d0 + jac·x for relative changes x.
+// near is the linearization of a run's difference: d0 + jac·x for relative changes x.
 type near struct {
 	d0  []float64
 	jac [3][]float64
@@ -31,12 +31,12 @@ func (n *near) at(x [3]float64) []float64 {
 type linear struct {
 	x    [3]float64
 	cov  *mat.SymDense
-	ssr  float64 // weighted sum of squares
+	ssr  float64 // weighted sum of squared residuals
 	slip float64
 }
 
-// renew takes the derivatives at the present geometry.
-func (f *fit) renew() {
+// linearize computes the derivatives at the current geometry.
+func (f *fit) linearize() {
 	const h = 1e-6
 	f.spread, f.near = f.spread[:0], f.near[:0]
 	for i := range f.runs {
@@ -55,11 +55,11 @@ func (f *fit) renew() {
 	}
 }
 
-// solveLinear finds the changes that make the weighted sum of squares of the runs in use least, for a slip.
+// solveLinear returns the relative changes that minimize the weighted sum of squares of the used runs, for a slip.
 func (f *fit) solveLinear(slip float64) (linear, error) {
 	a, b := mat.NewSymDense(3, nil), mat.NewVecDense(3, nil)
 	for i := range f.runs {
-		if !f.use[i] {
+		if !f.used[i] {
 			continue
 		}
 		c := f.runs[i].covariance(f.spread[i], f.read, slip)
@@ -83,7 +83,7 @@ func (f *fit) solveLinear(slip float64) (linear, error) {
 	x := mat.NewVecDense(3, out.x[:])
 	x.MulVec(out.cov, b)
 	for i := range f.runs {
-		if f.use[i] {
+		if f.used[i] {
 			out.ssr += squares(whiten(f.runs[i].covariance(f.spread[i], f.read, slip), f.near[i].at(out.x)))
 		}
 	}
@@ -98,19 +98,19 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// freedom is the number of values of the runs in use less that of parameters.
+// freedom returns the degrees of freedom of the used runs.
 func (f *fit) freedom() int {
 	n := -3
 	for i := range f.runs {
-		if f.use[i] {
+		if f.used[i] {
 			n += f.runs[i].rows()
 		}
 	}
 	return n
 }
 
-// slipOf finds the slip that explains how the runs in use scatter: their weighted sum of squares is then what it should
-// be, its degrees of freedom (Mandel and Paule 1970; DerSimonian and Kacker 2007).
+// slipOf estimates the slip that explains the scatter of the used runs: with it the weighted sum of squares equals
+// its expectation, the degrees of freedom (Mandel and Paule 1970; DerSimonian and Kacker 2007).
 func (f *fit) slipOf() (linear, error) {
 	want := float64(f.freedom())
 	best, err := f.solveLinear(0)

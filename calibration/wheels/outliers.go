@@ -9,20 +9,19 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// rejectAt is the probability below which a run that is as it should be is called an outlier, of all runs together.
+// rejectAt is the significance level of the outlier test, over all runs together.
 const rejectAt = 0.005
 
-// leastLeft is the share of the runs that must be left.
-const leastLeft = 0.6
+// minKept is the share of the runs that must remain.
+const minKept = 0.6
 
-// reject leaves out the run that fits worst to a geometry and a slip found without it, as long as it is worse than
-// chance allows; and pairs of runs, of which each makes the other look well. It works on the linear problem near the
-// geometry.
+// reject removes, one after another, the runs whose deviation from a fit to the others is significant; and pairs of
+// runs, each of which masks the other. It uses the linearized problem.
 func (f *fit) reject() error {
 	n := len(f.runs)
 	for {
 		var left []int
-		for i, u := range f.use {
+		for i, u := range f.used {
 			if u {
 				left = append(left, i)
 			}
@@ -32,25 +31,25 @@ func (f *fit) reject() error {
 			return nil
 		}
 		for _, i := range out {
-			f.use[i] = false
+			f.used[i] = false
 		}
-		if float64(len(left)-len(out)) < leastLeft*float64(n) {
+		if float64(len(left)-len(out)) < minKept*float64(n) {
 			return fmt.Errorf("%w: more than %.0f %% of the runs do not fit the others: the floor is slippery, or ends were mixed up",
-				errData, 100*(1-leastLeft))
+				errData, 100*(1-minKept))
 		}
 	}
 }
 
-// worst gives the run, or the two, that do not belong to the others; nil if all do.
+// worst returns the run, or the two, that deviate significantly from the others; nil if there are none.
 func (f *fit) worst(left []int) []int {
 	var single, pair []int
 	p1, p2 := 1.0, 1.0
 	for a, i := range left {
-		if q := f.without(i); q < p1 {
+		if q := f.pValue(i); q < p1 {
 			single, p1 = []int{i}, q
 		}
 		for _, k := range left[:a] {
-			if q := f.without(i, k); q < p2 {
+			if q := f.pValue(i, k); q < p2 {
 				pair, p2 = []int{i, k}, q
 			}
 		}
@@ -65,11 +64,12 @@ func (f *fit) worst(left []int) []int {
 	return nil
 }
 
-// without is the probability of runs that are off as far as these, judged by all others.
-func (f *fit) without(out ...int) float64 {
+// pValue returns the probability that runs which fit the model deviate from a fit to the others at least as far as
+// these do.
+func (f *fit) pValue(out ...int) float64 {
 	for _, i := range out {
-		f.use[i] = false
-		defer func() { f.use[i] = true }()
+		f.used[i] = false
+		defer func() { f.used[i] = true }()
 	}
 	l, err := f.slipOf()
 	freedom := f.freedom()
@@ -84,7 +84,8 @@ func (f *fit) without(out ...int) float64 {
 	return 1 - distuv.F{D1: float64(rows), D2: float64(freedom)}.CDF(d2/float64(rows))
 }
 
-// predicted is the covariance of a run's difference that had no say in the geometry: its own and the geometry's.
+// predicted returns the covariance of the difference of a run that was not used for the geometry: its own plus the
+// geometry's.
 func (f *fit) predicted(i int, l linear) [][]float64 {
 	c, n := f.runs[i].covariance(f.spread[i], f.read, l.slip), &f.near[i]
 	for a := range c {
@@ -99,7 +100,7 @@ func (f *fit) predicted(i int, l linear) [][]float64 {
 	return c
 }
 
-// judge compares a run with the geometry found.
+// judge returns a run's deviation from the estimated geometry.
 func (f *fit) judge(i int) Outlier {
 	r := &f.runs[i]
 	d := r.difference(f.at)
@@ -115,13 +116,13 @@ func (f *fit) judge(i int) Outlier {
 	return o
 }
 
-// result writes down what was found.
+// result returns the result of the estimation. It fails if a measure has a standard deviation above 5 %.
 func (f *fit) result(o Options) (*Result, error) {
 	res := &Result{Geometry: f.at, Covariance: f.cov, Slip: f.slip, Freedom: -3}
 	var before, after, n float64
 	var used []Run
 	for i := range f.runs {
-		if !f.use[i] {
+		if !f.used[i] {
 			res.Outliers = append(res.Outliers, f.judge(i))
 			continue
 		}

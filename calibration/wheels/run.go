@@ -7,19 +7,19 @@ import (
 	"math"
 )
 
-// Kind says what a run was.
+// Kind is the shape of a run.
 type Kind string
 
 // The kinds of runs.
 const (
 	CCW      Kind = "ccw"      // a square with left turns
 	CW       Kind = "cw"       // a square with right turns
-	Straight Kind = "straight" // straight on
+	Straight Kind = "straight" // a straight line
 	TurnCCW  Kind = "turn-ccw" // turns on the spot, to the left
 	TurnCW   Kind = "turn-cw"  // and to the right
 )
 
-// Run is one run: what the wheels turned, and where the robot really ended, seen from its start.
+// Run is one run: the rotations of the wheels, and the robot's true end pose relative to its start.
 type Run struct {
 	Name  string `json:"name"`
 	Kind  Kind   `json:"kind"`
@@ -30,7 +30,7 @@ type Run struct {
 	Heading  bool `json:"heading"`
 }
 
-// rows is the number of measured values.
+// rows returns the number of measured values.
 func (r *Run) rows() int {
 	n := 0
 	if r.Position {
@@ -42,7 +42,7 @@ func (r *Run) rows() int {
 	return n
 }
 
-// maxTurns bounds the length of a run: an hour at 50 Hz.
+// maxTurns is the maximum length of a run: about an hour at 50 Hz.
 const maxTurns = 200_000
 
 func (r *Run) check() error {
@@ -52,7 +52,7 @@ func (r *Run) check() error {
 	case len(r.Turns) > maxTurns:
 		return fmt.Errorf("%w: run %q: %d steps", errData, r.Name, len(r.Turns))
 	case r.rows() == 0:
-		return fmt.Errorf("%w: run %q: neither place nor heading of its end was measured", errData, r.Name)
+		return fmt.Errorf("%w: run %q: neither position nor heading of its end was measured", errData, r.Name)
 	}
 	for _, v := range [...]float64{r.End.X, r.End.Y, r.End.Theta} {
 		if math.IsNaN(v) || math.Abs(v) > 1000 {
@@ -67,7 +67,7 @@ func (r *Run) check() error {
 	return nil
 }
 
-// difference is the measured end less the computed one, in the order x, y, theta; only what was measured.
+// difference returns the measured end less the computed one: x, y, theta, without those that were not measured.
 func (r *Run) difference(g Geometry) []float64 {
 	p := g.End(r.Turns)
 	var d []float64
@@ -80,7 +80,7 @@ func (r *Run) difference(g Geometry) []float64 {
 	return d
 }
 
-// covariance of the difference: what reading adds (standard deviations, m and rad) and slip² times spread.
+// covariance returns the covariance of the difference: the variances of the reading plus slip² times the spread q.
 func (r *Run) covariance(q [9]float64, read Reading, slip float64) [][]float64 {
 	var pick []int
 	if r.Position {

@@ -9,37 +9,37 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// SpinReading is what an infrared sensor measured while the robot turned on the spot.
+// SpinReading is a reading of an infrared sensor while the robot turns on the spot.
 type SpinReading struct {
-	// Angle is how much more than the left wheel the right one has turned, rad.
+	// Angle is the right wheel's angle less the left wheel's, rad.
 	Angle float64
 	// Value is the reading, in any unit.
 	Value float64
 }
 
-// SpinResult is what [Spin] found.
+// SpinResult is the result of [Spin].
 type SpinResult struct {
-	// DistanceOverRadius is the wheel distance over the mean radius: so many rad of SpinReading.Angle turn the robot by
-	// 1 rad.
+	// DistanceOverRadius is the wheel distance over the mean radius: the change of SpinReading.Angle, rad, per radian
+	// of the robot's rotation.
 	DistanceOverRadius float64
 	// Interval is the half width of its 95 % confidence interval.
 	Interval float64
-	// Turns is how often the robot turned round.
+	// Turns is the number of full turns of the robot.
 	Turns float64
-	// Repeats is how well one turn resembles the next: the autocorrelation of the readings after one turn, 1 at best.
+	// Repeats is the autocorrelation of the readings after one turn, at most 1.
 	Repeats float64
 }
 
 const (
-	spinHarmonics = 12   // of the pattern that is seen in one turn
-	spinRange     = 0.15 // how far the quotient may be from the nominal one, as a share
-	leastRepeats  = 0.6
+	spinHarmonics = 12   // of the Fourier series of one turn's readings
+	spinRange     = 0.15 // largest relative deviation of the quotient from the nominal one
+	minRepeats    = 0.6
 )
 
-// Spin finds the quotient of wheel distance and radius from a robot that turns on the spot near a wall: what a sensor
-// sees repeats after exactly one turn. nominal is what the quotient is thought to be, within 15 %. At least two turns
-// are needed; five give about 0.1 %. The error has the number that is insufficient: samples, turns, or how well one
-// turn resembles the next.
+// Spin estimates the quotient of wheel distance and radius from a robot that turns on the spot near a wall: the
+// readings repeat after exactly one turn. nominal is the expected quotient, within 15 %. At least two turns are
+// needed; five determine it to about 0.1 %. The error has the number that is insufficient: samples, turns, or the
+// autocorrelation.
 func Spin(samples []SpinReading, nominal float64) (*SpinResult, error) {
 	if len(samples) < 100 || !(nominal > 0) {
 		return nil, fmt.Errorf("%w: %d samples, at least 100 are needed", errData, len(samples))
@@ -50,7 +50,7 @@ func Spin(samples []SpinReading, nominal float64) (*SpinResult, error) {
 		return nil, fmt.Errorf("%w: %.1f turns, at least 2 are needed", errData, turns)
 	}
 	cost := func(q float64) float64 { return fold(samples, q, nil) }
-	// The pattern is as narrow as the sensor's cone, so the search begins with steps far below that.
+	// The pattern is as narrow as the sensor's cone, so the search starts with much smaller steps.
 	best, at := math.Inf(1), 0.0
 	step := 0.02 / turns
 	for q := nominal * (1 - spinRange); q <= nominal*(1+spinRange); q += nominal * step {
@@ -71,26 +71,26 @@ func Spin(samples []SpinReading, nominal float64) (*SpinResult, error) {
 	q := (lo + hi) / 2
 	res := &SpinResult{DistanceOverRadius: q, Turns: math.Abs(last-first) / (2 * math.Pi * q)}
 	res.Repeats = autocorrelation(samples, 2*math.Pi*q)
-	if res.Repeats < leastRepeats {
-		return nil, fmt.Errorf("%w: one turn resembles the next by %.2f only, want %.1f: no wall within reach, or it moved", errData, res.Repeats, leastRepeats)
+	if res.Repeats < minRepeats {
+		return nil, fmt.Errorf("%w: the readings of successive turns correlate by %.2f only, want %.1f: no wall within reach, or it moved", errData, res.Repeats, minRepeats)
 	}
 	if q < nominal*(1-spinRange)*1.005 || q > nominal*(1+spinRange)*0.995 {
 		return nil, fmt.Errorf("%w: the best quotient is at the end of the range, %.3f", errData, q)
 	}
 	freedom := len(samples) - 2*spinHarmonics - 2
 	h := nominal * step / 10
-	bend := (cost(q+h) - 2*cost(q) + cost(q-h)) / (h * h)
+	curvature := (cost(q+h) - 2*cost(q) + cost(q-h)) / (h * h)
 	s2 := cost(q) / float64(freedom)
-	if !(bend > 0) {
+	if !(curvature > 0) {
 		return nil, fmt.Errorf("%w: the readings do not show the turn", errData)
 	}
-	// Neighbours err alike (the pattern is not exactly that of the harmonics), so each stands for fewer.
-	res.Interval = math.Sqrt(2*s2/bend*correlated(samples, q)) * quantile(freedom)
+	// Successive residuals are correlated (the harmonics do not describe the pattern exactly), which increases the variance.
+	res.Interval = math.Sqrt(2*s2/curvature*correlationLength(samples, q)) * quantile(freedom)
 	return res, nil
 }
 
-// fold returns the sum of squares that is left when a periodic function (a Fourier series) is fitted to the readings,
-// for a quotient q; residuals, if not nil, receives them.
+// fold fits a periodic function (a Fourier series) to the readings for a quotient q and returns the residual sum of
+// squares; residuals, if not nil, receives the residuals.
 func fold(samples []SpinReading, q float64, residuals []float64) float64 {
 	const n = 2*spinHarmonics + 1
 	var ata [n][n]float64
@@ -136,9 +136,9 @@ func fold(samples []SpinReading, q float64, residuals []float64) float64 {
 	return max(sum-mat.Dot(x, b), 0)
 }
 
-// correlated is how many samples one that is independent stands for: 1 + 2·Σ of the residuals' autocorrelation up to
-// where it is lost in noise.
-func correlated(samples []SpinReading, q float64) float64 {
+// correlationLength returns the number of samples per independent one: 1 + 2·Σ of the residuals' autocorrelation, up
+// to the lag at which it is lost in noise.
+func correlationLength(samples []SpinReading, q float64) float64 {
 	r := make([]float64, len(samples))
 	fold(samples, q, r)
 	c0 := squares(r)
@@ -156,7 +156,7 @@ func correlated(samples []SpinReading, q float64) float64 {
 	return total
 }
 
-// autocorrelation compares the readings with those a turn later, by linear interpolation.
+// autocorrelation returns the correlation of the readings with those one turn later, by linear interpolation.
 func autocorrelation(samples []SpinReading, turn float64) float64 {
 	dir := 1.0
 	if samples[len(samples)-1].Angle < samples[0].Angle {

@@ -7,13 +7,13 @@ import (
 	"math"
 )
 
-// umBmark is the closed form: the geometry that the mean errors of squares of a side (m) and of straight runs yield,
-// where the robot was driven with the geometry g. It needs squares both ways with the places of their ends; without a
-// straight run the mean radius stays.
+// umBmark returns the closed form: the geometry that follows from the mean errors of squares of a side (m) and of
+// straight runs, for a robot driven with the geometry g. It needs squares in both directions with the positions of
+// their ends; without a straight run the mean radius is not changed.
 func umBmark(runs []Run, g Geometry, side float64) (Geometry, error) {
 	var sum [2]Pose
 	var n [2]float64
-	var real, said float64
+	var measured, computed float64
 	for i := range runs {
 		r := &runs[i]
 		if !r.Position {
@@ -30,8 +30,8 @@ func umBmark(runs []Run, g Geometry, side float64) (Geometry, error) {
 			sum[k].Y += r.End.Y - p.Y
 			n[k]++
 		case Straight:
-			real += math.Hypot(r.End.X, r.End.Y)
-			said += math.Hypot(p.X, p.Y)
+			measured += math.Hypot(r.End.X, r.End.Y)
+			computed += math.Hypot(p.X, p.Y)
 		}
 	}
 	if n[0] == 0 || n[1] == 0 || !(side > 0) {
@@ -41,8 +41,8 @@ func umBmark(runs []Run, g Geometry, side float64) (Geometry, error) {
 	alpha := (-(cwX+ccwX)/(4*side) + (ccwY-cwY)/(4*side)) / 2
 	beta := ((ccwX-cwX)/(4*side) - (cwY+ccwY)/(4*side)) / 2
 	mean := g.Radius()
-	if said > 0 && real > 0 {
-		mean *= real / said
+	if computed > 0 && measured > 0 {
+		mean *= measured / computed
 	}
 	ratio := g.Ratio()
 	if beta != 0 {
@@ -56,8 +56,8 @@ func umBmark(runs []Run, g Geometry, side float64) (Geometry, error) {
 	return out, nil
 }
 
-// quality is UMBmark's figure, m: the larger of the distances of the mean errors of both directions from zero; the runs
-// are judged with the geometry g.
+// quality returns UMBmark's figure for the geometry g, m: the larger of the magnitudes of the mean error of each
+// direction.
 func quality(runs []Run, g Geometry) float64 {
 	worst := 0.0
 	for _, kind := range []Kind{CCW, CW} {

@@ -8,10 +8,10 @@ import (
 	"math/rand/v2"
 )
 
-// Damage is one way in which a picture of a board goes wrong.
+// Damage is a kind of degradation of a picture of a board.
 type Damage string
 
-// The damages.
+// The kinds of degradation.
 const (
 	Defocus   Damage = "defocus"
 	Motion    Damage = "motion"
@@ -21,10 +21,10 @@ const (
 	Shadow    Damage = "shadow"
 )
 
-// Damages lists them.
+// Damages returns all kinds.
 func Damages() []Damage { return []Damage{Defocus, Motion, Glare, Grain, Occlusion, Shadow} }
 
-// Spoil damages a picture, slightly to badly as the seed has it.
+// Spoil degrades a picture in place; the seed determines how much, from slightly to badly.
 func Spoil(g *image.Gray, d Damage, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0xbad))
 	switch d {
@@ -63,7 +63,7 @@ func each(g *image.Gray, f func(x, y int, v float64) float64) {
 	}
 }
 
-// blur smears with a Gaussian of different widths each way, px.
+// blur applies a Gaussian blur with standard deviations for x and y, px.
 func blur(g *image.Gray, sx, sy float64) {
 	pass := func(sigma float64, dx, dy int) {
 		r := int(3*sigma + 1)
@@ -85,7 +85,7 @@ func blur(g *image.Gray, sx, sy float64) {
 	pass(sy, 0, 1)
 }
 
-// drag smears along a line of a length, px.
+// drag applies motion blur: the mean along a line of a length (px) and an angle (rad).
 func drag(g *image.Gray, length, angle float64) {
 	src := append([]uint8(nil), g.Pix...)
 	sin, cos := math.Sincos(angle)
@@ -103,7 +103,7 @@ func drag(g *image.Gray, length, angle float64) {
 	})
 }
 
-// glare is a lamp's reflection: white in the middle, soft around.
+// glare adds the reflection of a lamp: white in the centre, fading outwards.
 func glare(g *image.Gray, rng *rand.Rand) {
 	x0, y0 := rng.Float64()*float64(g.Rect.Dx()), rng.Float64()*float64(g.Rect.Dy())
 	rx, ry := 15+90*rng.Float64(), 15+60*rng.Float64()
@@ -113,7 +113,7 @@ func glare(g *image.Gray, rng *rand.Rand) {
 	})
 }
 
-// cover lays a finger, a cable or a sheet over the picture.
+// cover draws a bar of one shade over the picture, such as a finger, a cable or a sheet of paper.
 func cover(g *image.Gray, rng *rand.Rand) {
 	x0, y0 := rng.Float64()*float64(g.Rect.Dx()), rng.Float64()*float64(g.Rect.Dy())
 	half, long := 3+35*rng.Float64(), 40+400*rng.Float64()

@@ -13,16 +13,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
 )
 
-// samples is the number of rays a pixel has each way.
+// samples is the number of rays per pixel in each direction.
 const samples = 4
 
-// Camera draws pictures. Make one with [New].
+// Camera renders pictures. Create one with [New].
 type Camera struct {
 	cam.Camera
-	rays []float32 // x, y of each ray in the plane z = 1, samples² a pixel; NaN: sees nothing
+	rays []float32 // x, y of each ray in the plane z = 1, samples² per pixel; NaN where the model can't be inverted
 }
 
-// New prepares a camera: the directions of its rays.
+// New computes the directions of a camera's rays.
 func New(c cam.Camera) *Camera {
 	out := &Camera{Camera: c, rays: make([]float32, 0, c.Width*c.Height*samples*samples*2)}
 	for v := range c.Height {
@@ -40,10 +40,11 @@ func New(c cam.Camera) *Camera {
 	return out
 }
 
-// Place is where a board is: turned by the angles about x, y and z (rad), its middle at a place (m) before the camera.
+// Place is the pose of a board in the camera's frame: rotation about x, y and z (rad), and the position of its centre
+// (m).
 type Place struct{ RX, RY, RZ, X, Y, Z float64 }
 
-// axes gives the board's origin (corner (0, 0)) and its x and y directions in the camera's frame.
+// axes returns the board's origin (corner (0, 0)) and its x and y directions in the camera's frame.
 func (p Place) axes(b chess.Board) (o, ex, ey [3]float64) {
 	sx, cx := math.Sincos(p.RX)
 	sy, cy := math.Sincos(p.RY)
@@ -57,21 +58,21 @@ func (p Place) axes(b chess.Board) (o, ex, ey [3]float64) {
 	return o, ex, ey
 }
 
-// Corner is where a corner of the board is seen, px.
+// Corner returns the pixel of a corner of the board; ok is false behind the camera.
 func (c *Camera) Corner(b chess.Board, p Place, col, row int) (u, v float64, ok bool) {
 	o, ex, ey := p.axes(b)
 	x, y := float64(col)*b.Square, float64(row)*b.Square
 	return c.Project(o[0]+x*ex[0]+y*ey[0], o[1]+x*ex[1]+y*ey[1], o[2]+x*ex[2]+y*ey[2])
 }
 
-// Light is the brightness of the picture: black, white and the background behind the board, 0 to 255, and the standard
+// Light holds the grey levels of black, white and the background behind the board, 0 to 255, and the standard
 // deviation of the noise.
 type Light struct{ Black, White, Background, Noise float64 }
 
-// Daylight is a usual one.
+// Daylight returns typical values.
 func Daylight() Light { return Light{30, 200, 110, 1.5} }
 
-// Draw draws a board at a place.
+// Draw renders a board at a pose; the seed determines the noise.
 func (c *Camera) Draw(b chess.Board, p Place, l Light, seed uint64) *image.Gray {
 	img := image.NewGray(image.Rect(0, 0, c.Width, c.Height))
 	o, ex, ey := p.axes(b)
@@ -89,7 +90,7 @@ func (c *Camera) Draw(b chess.Board, p Place, l Light, seed uint64) *image.Gray 
 	return img
 }
 
-// margin is the white rim of the board's sheet, squares.
+// margin is the width of the white border around the board, in squares.
 const margin = 1.0
 
 func (c *Camera) shade(b chess.Board, l Light, o, ex, ey, n [3]float64, d float64, ray []float32) float64 {

@@ -4,18 +4,19 @@ package chess
 
 import "fmt"
 
-// place says which corner of the board each of the grid's is.
-func (g *grid) place(b Board) (name func(cell) (cell, bool), err error) {
-	if len(g.at) < leastCorners {
-		return nil, fmt.Errorf("%w: %d corners are seen well, at least %d are needed", ErrNotFound, len(g.at), leastCorners)
+// identify returns the function from cells of the grid to corners of the board; its second result is false outside
+// the board.
+func (g *grid) identify(b Board) (name func(cell) (cell, bool), err error) {
+	if len(g.at) < minCorners {
+		return nil, fmt.Errorf("%w: %d corners are seen well, at least %d are needed", ErrNotFound, len(g.at), minCorners)
 	}
 	if b.Marked {
-		return g.placeMarked(b)
+		return g.identifyMarked(b)
 	}
-	return g.placeWhole(b)
+	return g.identifyWhole(b)
 }
 
-// turn is a quarter turn of the grid's axes, so many times; the offset is taken off first.
+// turn subtracts an origin from a cell and rotates it by a multiple of 90°.
 type turn struct {
 	from  cell
 	times int
@@ -36,8 +37,8 @@ func (g *grid) black(c cell) bool {
 	return (g.sign > 0) == ((c.i+c.j)&1 == 0)
 }
 
-// placeWhole finds a board all of whose corners are there.
-func (g *grid) placeWhole(b Board) (func(cell) (cell, bool), error) {
+// identifyWhole identifies the corners of a board that is completely visible.
+func (g *grid) identifyWhole(b Board) (func(cell) (cell, bool), error) {
 	cells := g.cells()
 	lo, hi := cells[0], cells[0]
 	for _, c := range cells {
@@ -56,8 +57,8 @@ func (g *grid) placeWhole(b Board) (func(cell) (cell, bool), error) {
 		if far.i != b.Cols-1 || far.j != b.Rows-1 {
 			continue
 		}
-		// The square up and to the left of the corner (0, 0) is black; if both ends look alike, the upper one is
-		// taken. A negative is a board that was turned round, or has both ends white: its corners are as good.
+		// The square up and to the left of corner (0, 0) is black. If both ends of the board look alike, the upper
+		// left one is used. A board with inverted colours, or with two white ends, has equally good corners.
 		s := -g.at[from].x - g.at[from].y
 		if g.blackAt(t, cell{-1, -1}) {
 			s += 1e9
@@ -72,11 +73,11 @@ func (g *grid) placeWhole(b Board) (func(cell) (cell, bool), error) {
 	}, nil
 }
 
-// blackAt reports whether a square of the turned grid, given by its upper left corner there, is black. Turning moves
-// the upper left corner of a square to another one of its corners, which shares the square's parity only every second
+// blackAt reports whether a square of the turned grid, given by its upper left corner there, is black. The turn moves
+// the upper left corner of a square to another one of its corners, which has the square's parity only every second
 // time.
 func (g *grid) blackAt(t turn, square cell) bool {
-	// The middle of the square, in half squares, turned back.
+	// The centre of the square, in half squares, turned back.
 	x, y := 2*square.i+1, 2*square.j+1
 	for range (4 - t.times) % 4 {
 		x, y = -y, x
@@ -84,8 +85,8 @@ func (g *grid) blackAt(t turn, square cell) bool {
 	return g.black(cell{(x-1)/2 + t.from.i, (y-1)/2 + t.from.j})
 }
 
-// placeMarked finds the centre of a board by the discs around it.
-func (g *grid) placeMarked(b Board) (func(cell) (cell, bool), error) {
+// identifyMarked identifies the corners of a board by the discs around its centre.
+func (g *grid) identifyMarked(b Board) (func(cell) (cell, bool), error) {
 	center := cell{}
 	center.i, center.j = b.center()
 	var found []turn
@@ -120,12 +121,12 @@ func (g *grid) placeMarked(b Board) (func(cell) (cell, bool), error) {
 	}, nil
 }
 
-// squareAt is square k around a corner, clockwise from the one up and to the left, by its upper left corner.
+// squareAt returns square k around a corner, clockwise from the one up and to the left, by its upper left corner.
 func squareAt(c cell, k int) cell {
 	return [4]cell{{c.i - 1, c.j - 1}, {c.i, c.j - 1}, {c.i, c.j}, {c.i - 1, c.j}}[k]
 }
 
-// missing turns the axes so that the square without a disc, number k, comes down to the left, where it is number 3.
+// missing returns the turn after which the square without a disc, number k, is the lower left one, number 3.
 func (t turn) missing(k int) turn {
 	t.times = (3 - k + 4) % 4
 	return t
@@ -139,7 +140,8 @@ const (
 	discSeen
 )
 
-// disc looks for a disc in the square whose upper left corner is c. Its four corners must be known.
+// disc detects a disc in the square whose upper left corner is c; the state is unknown if one of the square's corners
+// is.
 func (g *grid) disc(c cell) discState {
 	var q [4]vec
 	for k, d := range [4]cell{{0, 0}, {1, 0}, {1, 1}, {0, 1}} {
@@ -158,7 +160,7 @@ func (g *grid) disc(c cell) discState {
 	middle := (at(0.5, 0.5) + at(0.44, 0.5) + at(0.56, 0.5) + at(0.5, 0.44) + at(0.5, 0.56)) / 5
 	around := (at(0.17, 0.17) + at(0.83, 0.17) + at(0.83, 0.83) + at(0.17, 0.83)) / 4
 	other := g.neighbourShade(q)
-	// The middle is like the square, or like its neighbours.
+	// The centre has the brightness of the square itself, or that of the adjacent squares.
 	switch u := (middle - around) / (other - around); {
 	case u > 0.6 && u < 1.5:
 		return discSeen
@@ -168,7 +170,7 @@ func (g *grid) disc(c cell) discState {
 	return discUnknown
 }
 
-// neighbourShade is the brightness of the squares next to one, just beyond its sides.
+// neighbourShade returns the mean brightness of the adjacent squares, close to the common sides.
 func (g *grid) neighbourShade(q [4]vec) float64 {
 	sum := 0.0
 	for k := range 4 {
