@@ -10,7 +10,7 @@ import (
 // Pose is a position, m, and a heading, rad, in the frame of the map.
 type Pose struct{ X, Y, Theta float64 }
 
-// Plus gives the pose of something that sits at q on a body at p.
+// Plus returns the pose in p's frame of something at pose q relative to p.
 func (p Pose) Plus(q Pose) Pose {
 	s, c := math.Sincos(p.Theta)
 	return Pose{p.X + c*q.X - s*q.Y, p.Y + s*q.X + c*q.Y, p.Theta + q.Theta}
@@ -18,21 +18,21 @@ func (p Pose) Plus(q Pose) Pose {
 
 // Beam is one reading of a distance sensor.
 type Beam struct {
-	// From is the sensor in the map; it looks along Theta.
+	// From is the sensor's pose in the map; its axis is along Theta.
 	From Pose
 	// HalfAngle is half the opening angle of its cone, rad, at most π/2; 0 is a line, as of a lidar.
 	HalfAngle float64
-	// Range is the distance, m; +Inf is "nothing up to Max" (REP 117).
+	// Range is the measured distance, m; +Inf if nothing was detected up to Max (REP 117).
 	Range float64
 	// Max is the longest distance that the sensor measures, m.
 	Max float64
 }
 
-// maxReach bounds the reach of a sensor, m.
+// maxReach is the longest range of a sensor, m.
 const maxReach = 1000
 
-// check returns an error that matches errBeam for what no sensor gives: not-a-number readings have to be left out
-// before.
+// check returns an error that matches errBeam for values that no sensor measures. Readings that are not numbers must
+// be left out by the caller.
 func (b *Beam) check() error {
 	switch {
 	case !finite(b.From.X) || !finite(b.From.Y) || !finite(b.From.Theta):
@@ -49,10 +49,10 @@ func (b *Beam) check() error {
 	return nil
 }
 
-// hit reports whether something was seen.
+// hit reports whether something was detected.
 func (b *Beam) hit() bool { return b.Range <= b.Max }
 
-// box gives the corners of a rectangle that holds the cone up to a distance.
+// box returns the corners of the bounding box of the cone up to a distance, m.
 func (b *Beam) box(reach float64) (x0, y0, x1, y1 float64) {
 	x0, y0, x1, y1 = b.From.X, b.From.Y, b.From.X, b.From.Y
 	add := func(angle float64) {

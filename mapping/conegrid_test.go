@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-func newCones(t testing.TB, resolution float64) *Cones {
+func newCones(t testing.TB, resolution float64) *ConeGrid {
 	t.Helper()
-	c, err := NewCones(resolution)
+	c, err := NewConeGrid(resolution)
 	must(t, err)
 	return c
 }
@@ -126,7 +126,7 @@ func TestQuarters(t *testing.T) {
 func TestLinesFillCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		resolution := rapid.SampledFrom([]float64{0.005, 0.01, 0.016, 0.02, 0.05}).Draw(t, "resolution")
-		cones, err := NewCones(resolution)
+		cones, err := NewConeGrid(resolution)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +180,7 @@ func TestConesRefuse(t *testing.T) {
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := NewCones(0); !errors.Is(err, ErrSize) {
+	if _, err := NewConeGrid(0); !errors.Is(err, ErrSize) {
 		t.Errorf("cells of no size: %v", err)
 	}
 }

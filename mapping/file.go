@@ -16,15 +16,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
-// errFile is matched by files that hold no map.
+// errFile is matched by errors about a file that holds no map.
 var errFile = errors.New("mapping: file of a map")
 
-// Mode is how the pixels of a map's picture stand for its cells (map_server's parameter of that name).
+// Mode is the encoding of cells as pixels of a map's picture (map_server's parameter mode).
 type Mode string
 
 // The modes.
 const (
-	// Trinary knows free, occupied and unknown.
+	// Trinary distinguishes free, occupied and unknown.
 	Trinary Mode = "trinary"
 	// Scale keeps the probabilities between free and occupied; unknown cells are transparent, so it needs PNG.
 	Scale Mode = "scale"
@@ -32,18 +32,18 @@ const (
 	Raw Mode = "raw"
 )
 
-// FileOptions say how a map is written. The zero value of a field is its default.
+// FileOptions are the options of [Map.Save]. The zero value of a field is its default.
 type FileOptions struct {
 	Mode Mode // defaults to Trinary
-	// Format is the picture's: pgm or png. It defaults to pgm, and to png in mode Scale.
+	// Format is the format of the picture: pgm or png. It defaults to pgm, and to png in mode Scale.
 	Format string
 	// OccupiedThreshold and FreeThreshold are the probabilities from and up to which a cell counts as occupied and
-	// free; they default to 0.65 and 0.196. The second is ROS 1's: with map_saver's 0.25 its grey for unknown is read
-	// as free.
+	// free; they default to 0.65 and 0.196. The second is ROS 1's: with map_saver's 0.25 the grey value of unknown
+	// cells would be read as free.
 	OccupiedThreshold, FreeThreshold float64
 }
 
-// description is the YAML file of a map.
+// description is the content of a map's YAML file.
 type description struct {
 	Image             string     `yaml:"image"`
 	Mode              Mode       `yaml:"mode,omitempty"`
@@ -54,10 +54,10 @@ type description struct {
 	FreeThreshold     float64    `yaml:"free_thresh"`
 }
 
-// flag is a yes or no that may be written as a number.
+// flag is a boolean that may be written as a number.
 type flag bool
 
-// UnmarshalYAML takes 0, 1, false and true.
+// UnmarshalYAML accepts 0, 1, false and true.
 func (f *flag) UnmarshalYAML(n *yaml.Node) error {
 	switch n.Value {
 	case "0", "false", "False", "FALSE":
@@ -78,7 +78,7 @@ func (f flag) MarshalYAML() (any, error) {
 	return 0, nil
 }
 
-// check completes a description with map_server's defaults and refuses what it would refuse.
+// check fills in map_server's defaults and rejects what it would reject.
 func (d *description) check() error {
 	if d.Mode == "" {
 		d.Mode = Trinary
@@ -141,11 +141,11 @@ func (m *Map) Save(name string, o FileOptions) error {
 type newFile struct {
 	path string
 	data []byte
-	temp string // where it is until all are written
+	temp string // its path until all files are written
 }
 
-// replace writes files by other names first and renames them when all of them are on the disk: on a full disk, or after
-// a power cut meanwhile, the old ones are unchanged.
+// replace writes temporary files first and renames them when all of them are on the disk: after an error such as a
+// full disk, or a power cut before the renames, the old files are unchanged.
 func replace(files []newFile) (err error) {
 	defer func() {
 		for _, f := range files {
@@ -156,7 +156,7 @@ func replace(files []newFile) (err error) {
 	}()
 	for i := range files {
 		if err := files[i].write(); err != nil {
-			return fmt.Errorf("%s is not written: %w", files[i].path, err)
+			return fmt.Errorf("writing %s: %w", files[i].path, err)
 		}
 	}
 	for i := range files {
@@ -168,7 +168,7 @@ func replace(files []newFile) (err error) {
 	return nil
 }
 
-// write writes the file by its other name.
+// write writes the data to a temporary file.
 func (n *newFile) write() error {
 	f, err := os.CreateTemp(filepath.Dir(n.path), filepath.Base(n.path)+".*")
 	if err != nil {
@@ -179,13 +179,13 @@ func (n *newFile) write() error {
 	return errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
 }
 
-// maxFileSize bounds what is read of a file, bytes.
+// maxFileSize is the maximum size of a file that is read, bytes.
 const maxFileSize = 64 << 20
 
-// Load reads a map that [Map.Save], map_saver or a drawing program wrote. One whose origin has a yaw is turned, as
-// [Map.Moved] does. It fails if the YAML file or its image is
-// malformed, larger than 64 MiB or no regular file (the error names the file and the bad field or pixel), with
-// [ErrSize] as [Frame.Check] does, and with the file system's error.
+// Load reads a map that [Map.Save], map_saver or a drawing program wrote. A map whose origin has a yaw is rotated as
+// by [Map.Moved]. It fails if the YAML file or its image is malformed, larger than 64 MiB or no regular file (the
+// error names the file and the bad field or pixel), with [ErrSize] as [Frame.Check] does, and with the file system's
+// error.
 func Load(path string) (*Map, error) {
 	text, err := read(path)
 	if err != nil {

@@ -4,14 +4,14 @@ package mapping
 
 import "math"
 
-// growth is the step in which a map grows, m, so that it does not grow with each reading.
+// growth is the step by which a map grows, m, so that it does not grow with each reading.
 const growth = 0.5
 
 // area is a rectangle of cells, counted from the cell whose lower left corner is the origin of the frame of the map.
-// Whole numbers, so that a cell stays the same cell however the map grows.
+// Integers keep cells aligned however the map grows.
 type area struct{ column, row, width, height int }
 
-// areaOf gives the cells that hold a rectangle.
+// areaOf returns the cells that cover a rectangle, m.
 func areaOf(x0, y0, x1, y1, resolution float64) area {
 	at := func(v float64) int { return int(math.Floor(v / resolution)) }
 	a := area{column: at(x0), row: at(y0)}
@@ -19,17 +19,17 @@ func areaOf(x0, y0, x1, y1, resolution float64) area {
 	return a
 }
 
-// times gives the area in cells that are so many times as small.
+// times returns the area in cells whose edge is 1/n as long.
 func (a area) times(n int) area { return area{n * a.column, n * a.row, n * a.width, n * a.height} }
 
-// holds reports whether b is within a.
-func (a area) holds(b area) bool {
+// contains reports whether b is within a.
+func (a area) contains(b area) bool {
 	return b.column >= a.column && b.row >= a.row &&
 		b.column+b.width <= a.column+a.width && b.row+b.height <= a.row+a.height
 }
 
-// with gives the smallest area in steps of step cells that holds both, or b alone if a is empty.
-func (a area) with(b area, step int) area {
+// union returns the smallest area in steps of step cells that contains both, or b alone if a is empty.
+func (a area) union(b area, step int) area {
 	if a.width == 0 {
 		a = b
 	}
@@ -47,17 +47,17 @@ func floorDiv(a, b int) int {
 	return q
 }
 
-// frame gives the same as a frame.
+// frame returns the frame of the area.
 func (a area) frame(resolution float64) Frame {
 	return Frame{resolution, float64(a.column) * resolution, float64(a.row) * resolution, a.width, a.height}
 }
 
-// cover makes the map large enough to hold an area. On an error, which matches [ErrSize], the map is as it was.
+// cover enlarges the map to contain an area. On an error, which matches [ErrSize], the map is unchanged.
 func (l *LogOdds) cover(want area) error {
-	if l.area.holds(want) {
+	if l.area.contains(want) {
 		return nil
 	}
-	grown := l.area.with(want, max(1, int(math.Round(growth/l.resolution))))
+	grown := l.area.union(want, max(1, int(math.Round(growth/l.resolution))))
 	if err := grown.frame(l.resolution).Check(); err != nil {
 		return err
 	}

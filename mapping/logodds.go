@@ -4,51 +4,53 @@ package mapping
 
 import "math"
 
-// Model is the evidence of a reading about the cells in the sensor's cone. The zero value of a field is its default.
+// Model holds the parameters of the inverse sensor model: the evidence of a reading about the cells in the sensor's
+// cone. The zero value of a field is its default.
 type Model struct {
 	// Free is the evidence, in log-odds, that a cell before the reading is free; it defaults to 0.4.
 	Free float64
 	// Occupied is the evidence that a cell at the reading is occupied; it defaults to 0.85.
 	Occupied float64
-	// Core is the share of the cone's half angle within which the detected thing is; it defaults to 0.4. A
-	// sensor with a wide cone gives the mean of what is in it, which is mostly near the middle.
+	// Core is the share of the cone's half angle within which the detected obstacle is; it defaults to 0.4. A sensor
+	// with a wide cone measures the mean of what is in it, which is mostly near the centre.
 	Core float64
 	// Before is how far before the reading cells count as occupied, m; it defaults to 6 mm.
 	Before float64
-	// Behind is how thick the seen thing is taken to be, m; it defaults to 16 mm.
+	// Behind is the assumed thickness of obstacles, m; it defaults to 16 mm.
 	Behind float64
-	// ClearTo is the share of the longest range up to which nothing seen counts as free; it defaults to 0.9.
+	// ClearTo is the share of the longest range up to which cells count as free if nothing was detected; it defaults
+	// to 0.9.
 	ClearTo float64
-	// Limit bounds what is believed of a cell, so that it can change its mind; it defaults to 8.
+	// Limit bounds the log-odds of a cell, so that the cell can still change its state; it defaults to 8.
 	Limit float64
-	// Known is the evidence from which on a cell is not unknown any more; it defaults to 0.4.
+	// Known is the least log-odds, positive or negative, of a cell that is not unknown; it defaults to 0.4.
 	Known float64
 }
 
-// withDefaults fills in what is zero.
+// withDefaults replaces zero fields by their defaults.
 func (m Model) withDefaults() Model {
 	for _, f := range []struct {
-		v       *float64
-		without float64
+		v        *float64
+		fallback float64
 	}{
 		{&m.Free, 0.4}, {&m.Occupied, 0.85}, {&m.Core, 0.4}, {&m.Before, 0.006}, {&m.Behind, 0.016},
 		{&m.ClearTo, 0.9}, {&m.Limit, 8}, {&m.Known, 0.4},
 	} {
 		if *f.v == 0 {
-			*f.v = f.without
+			*f.v = f.fallback
 		}
 	}
 	return m
 }
 
-// LogOdds is a map in the making that holds, for each cell, the logarithm of the odds that it is occupied (Moravec and
-// Elfes 1985; Thrun, Burgard, Fox, Probabilistic Robotics, chapter 9). It grows as the readings ask for it. It is not
-// safe for concurrent use.
+// LogOdds builds a map that holds, for each cell, the logarithm of the odds that it is occupied (Moravec and Elfes
+// 1985; Thrun, Burgard, Fox, Probabilistic Robotics, chapter 9). It grows as readings require. It is not safe for
+// concurrent use.
 type LogOdds struct {
 	model      Model
 	resolution float64 // m
-	sharp      float64 // see [Cones]; 0 without
-	whole      int     // cells of an edge that get the same evidence; see [Cones]
+	fullWidth  float64 // see [ConeGrid]; 0 if the weight does not depend on the width
+	block      int     // edge, in cells, of the blocks that get the same evidence; see [ConeGrid]
 	area       area
 	cells      []float32
 }
@@ -58,7 +60,7 @@ func NewLogOdds(resolution float64, model Model) (*LogOdds, error) {
 	if err := (Frame{Resolution: resolution, Width: 1, Height: 1}).Check(); err != nil {
 		return nil, err
 	}
-	return &LogOdds{model: model.withDefaults(), resolution: resolution, whole: 1}, nil
+	return &LogOdds{model: model.withDefaults(), resolution: resolution, block: 1}, nil
 }
 
 // Add adds a reading. It fails, and adds nothing, if a field of the beam is out of range (From, HalfAngle, Max or
@@ -80,21 +82,22 @@ func (l *LogOdds) Add(b Beam) error {
 	})
 }
 
-// apply adds evidence to the cells of a reading's cone up to a distance: of each cell whose middle is ahead metres
-// along the beam and aside metres from it. On an error, which matches [ErrSize], nothing was added.
+// apply adds evidence to the cells of a reading's cone up to a distance, m. evidence returns that of a cell whose
+// centre is ahead metres along the beam and aside metres from it. On an error, which matches [ErrSize], nothing was
+// added.
 func (l *LogOdds) apply(b *Beam, end float64, evidence func(ahead, aside float64) float64) error {
 	x0, y0, x1, y1 := b.box(end)
-	reach := areaOf(x0, y0, x1, y1, l.blockSize()).times(l.whole)
+	reach := areaOf(x0, y0, x1, y1, l.blockSize()).times(l.block)
 	if err := l.cover(reach); err != nil {
 		return err
 	}
 	s, c := math.Sincos(b.From.Theta)
-	slope := math.Tan(min(b.HalfAngle, 1.5)) // at π/2 it has none
+	slope := math.Tan(min(b.HalfAngle, 1.5)) // the tangent of π/2 is infinite
 	for row := reach.row; row < reach.row+reach.height; row++ {
 		line := l.cells[(row-l.area.row)*l.area.width:][:l.area.width]
 		for column := reach.column; column < reach.column+reach.width; column++ {
-			dx := (float64(floorDiv(column, l.whole))+0.5)*l.blockSize() - b.From.X
-			dy := (float64(floorDiv(row, l.whole))+0.5)*l.blockSize() - b.From.Y
+			dx := (float64(floorDiv(column, l.block))+0.5)*l.blockSize() - b.From.X
+			dy := (float64(floorDiv(row, l.block))+0.5)*l.blockSize() - b.From.Y
 			ahead, aside := dx*c+dy*s, dy*c-dx*s
 			if ahead <= 0 || math.Abs(aside) > slope*ahead+l.blockSize() && b.HalfAngle < 1.5 || math.Hypot(ahead, aside) > end {
 				continue
@@ -107,8 +110,8 @@ func (l *LogOdds) apply(b *Beam, end float64, evidence func(ahead, aside float64
 	return nil
 }
 
-// Clear records that a robot's body of a radius is at a place, m: cells that it covers, if only in part, are free, as
-// sure as a map can be. Cells that the map does not have yet stay unknown.
+// Clear marks the footprint of a robot of a radius at a position, m: cells that it covers, even partly, are free with
+// the largest certainty. Cells outside the current map stay unknown.
 func (l *LogOdds) Clear(x, y, radius float64) {
 	if l.area.width == 0 || !finite(x) || !finite(y) || !(radius > 0) {
 		return
@@ -125,9 +128,9 @@ func (l *LogOdds) Clear(x, y, radius float64) {
 	}
 }
 
-// along is the evidence of a ray that ends on something about a cell at a distance and an angle of the reading's cone:
-// before the end it is free, at the end and for the thickness of things it is occupied, within half an angle and by a
-// share of the evidence that a reading has.
+// along returns the evidence about a cell at a distance and an angle in the reading's cone, for a ray that ends at an
+// obstacle: before the end the cell is free; from the end on, for the thickness of obstacles and within the angle
+// half, it is occupied, with a share of the usual evidence.
 func (l *LogOdds) along(b *Beam, distance, angle, end, half, share float64) float64 {
 	switch {
 	case distance < end-l.model.Before:
@@ -139,7 +142,7 @@ func (l *LogOdds) along(b *Beam, distance, angle, end, half, share float64) floa
 	}
 }
 
-// free is the evidence of a reading about a cell before its end.
+// free returns the evidence of a reading about a cell before its end.
 func (l *LogOdds) free(b *Beam, distance, angle, end float64) float64 {
 	if distance >= end {
 		return 0
@@ -147,11 +150,11 @@ func (l *LogOdds) free(b *Beam, distance, angle, end float64) float64 {
 	return -l.model.Free * l.weight(b, distance, angle, b.HalfAngle)
 }
 
-// weight falls from 1 in the middle of a cone to 0 at its edge, and with the width that the cone has at a distance.
+// weight decreases from 1 at the axis of a cone to 0 at its edge, and with the width of the cone at a distance.
 func (l *LogOdds) weight(b *Beam, distance, angle, half float64) float64 {
 	factor := 1.0
-	if width := 2 * b.HalfAngle * distance; l.sharp > 0 && width > l.sharp {
-		factor = l.sharp / width
+	if width := 2 * b.HalfAngle * distance; l.fullWidth > 0 && width > l.fullWidth {
+		factor = l.fullWidth / width
 	}
 	angle = math.Abs(angle)
 	switch {
@@ -165,7 +168,7 @@ func (l *LogOdds) weight(b *Beam, distance, angle, half float64) float64 {
 }
 
 // blockSize returns the edge of the blocks of cells that get the same evidence, m.
-func (l *LogOdds) blockSize() float64 { return float64(l.whole) * l.resolution }
+func (l *LogOdds) blockSize() float64 { return float64(l.block) * l.resolution }
 
 // cell returns the evidence of a cell; 0 outside of the map.
 func (l *LogOdds) cell(column, row int) float64 {
@@ -199,7 +202,7 @@ func (l *LogOdds) Map() (*Map, error) {
 	return m, nil
 }
 
-// percent gives what is believed of a cell: the probability that it is occupied, or [Unknown].
+// percent returns the probability in percent that a cell is occupied, or [Unknown].
 func (l *LogOdds) percent(e float64) int8 {
 	if math.Abs(e) < l.model.Known {
 		return Unknown

@@ -142,7 +142,7 @@ func TestImpossibleBeams(t *testing.T) {
 		if err := l.Add(b); !errors.Is(err, errBeam) || l.area != (area{}) {
 			t.Errorf("%s: %v", name, err)
 		}
-		s, err := NewSimple(SimpleFrame(), false)
+		s, err := NewRayGrid(RayGridFrame(), false)
 		must(t, err)
 		if err := s.Add(b); !errors.Is(err, errBeam) {
 			t.Errorf("%s, simple: %v", name, err)

@@ -11,25 +11,25 @@ import (
 
 // Values of a cell that are not a probability in percent.
 const (
-	// Unknown is a cell of which nothing is known.
+	// Unknown is a cell without evidence.
 	Unknown int8 = -1
-	// Free is a cell that is certainly free.
+	// Free is the value of a cell that is free with certainty.
 	Free int8 = 0
-	// Occupied is a cell that is certainly occupied.
+	// Occupied is the value of a cell that is occupied with certainty.
 	Occupied int8 = 100
 )
 
 var (
 	// ErrSize is matched when a map would be larger than [MaxCells], or has no size at all.
 	ErrSize = errors.New("mapping: size of the map")
-	// errBeam is matched by a reading that no sensor can give.
+	// errBeam is matched by a reading that no sensor can measure.
 	errBeam = errors.New("mapping: impossible reading")
 )
 
-// MaxCells bounds the number of cells of a map: 40 m by 40 m with cells of 1 cm.
+// MaxCells is the maximum number of cells of a map: 40 m by 40 m with cells of 1 cm.
 const MaxCells = 16_000_000
 
-// Frame is the place and the resolution of the cells of a map.
+// Frame is the position, resolution and size of a map.
 type Frame struct {
 	// Resolution is the edge of a cell, m.
 	Resolution float64
@@ -39,12 +39,12 @@ type Frame struct {
 	Width, Height int
 }
 
-// Cell gives the column and row of the cell that holds a point. They are outside of the map if the point is.
+// Cell returns the column and row of the cell that contains a point, m. They are outside of the map if the point is.
 func (f Frame) Cell(x, y float64) (column, row int) {
 	return int(math.Floor((x - f.X) / f.Resolution)), int(math.Floor((y - f.Y) / f.Resolution))
 }
 
-// Center gives the middle of a cell, m.
+// Center returns the centre of a cell, m.
 func (f Frame) Center(column, row int) (x, y float64) {
 	return f.X + (float64(column)+0.5)*f.Resolution, f.Y + (float64(row)+0.5)*f.Resolution
 }
@@ -54,7 +54,7 @@ func (f Frame) Contains(column, row int) bool {
 	return column >= 0 && row >= 0 && column < f.Width && row < f.Height
 }
 
-// Check returns an error that matches [ErrSize] for a frame that cannot be.
+// Check returns an error that matches [ErrSize] for an invalid frame.
 func (f Frame) Check() error {
 	switch {
 	case !(f.Resolution > 0) || math.IsInf(f.Resolution, 0):
@@ -67,14 +67,14 @@ func (f Frame) Check() error {
 	return nil
 }
 
-// Map is a finished map. Rows go from the lowest y up, as in nav_msgs/OccupancyGrid.
+// Map is an occupancy grid. Rows are ordered by increasing y, as in nav_msgs/OccupancyGrid.
 type Map struct {
 	Frame
 	// Cells holds Width · Height values: 0 free to 100 occupied, in percent, or [Unknown].
 	Cells []int8
 }
 
-// NewMap returns a map of which nothing is known. The error matches [ErrSize].
+// NewMap returns a map whose cells are all unknown. The error matches [ErrSize].
 func NewMap(f Frame) (*Map, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func NewMap(f Frame) (*Map, error) {
 	return m, nil
 }
 
-// At gives a cell's value, [Unknown] outside of the map.
+// At returns a cell's value, [Unknown] outside of the map.
 func (m *Map) At(column, row int) int8 {
 	if !m.Contains(column, row) {
 		return Unknown
@@ -94,7 +94,7 @@ func (m *Map) At(column, row int) int8 {
 	return m.Cells[row*m.Width+column]
 }
 
-// set gives a cell a value; outside of the map it does nothing.
+// set sets a cell's value; outside of the map it has no effect.
 func (m *Map) set(column, row int, v int8) {
 	if m.Contains(column, row) {
 		m.Cells[row*m.Width+column] = v
@@ -103,15 +103,15 @@ func (m *Map) set(column, row int, v int8) {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Clone gives a copy.
+// Clone returns a copy.
 func (m *Map) Clone() *Map {
 	c := *m
 	c.Cells = slices.Clone(m.Cells)
 	return &c
 }
 
-// In gives the same map in another frame of the same resolution, whose cells are taken to be on the same grid: what is
-// outside is cut off, what is new is unknown.
+// In returns the map in another frame of the same resolution and on the same grid: cells outside of it are dropped,
+// new ones are unknown.
 func (m *Map) In(f Frame) *Map {
 	to := &Map{Frame: f, Cells: make([]int8, f.Width*f.Height)}
 	for i := range to.Cells {

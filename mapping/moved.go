@@ -8,16 +8,16 @@ import (
 	"slices"
 )
 
-// Inverse returns where the frame of a pose is as seen from the pose.
+// Inverse returns the inverse transform: the pose of p's parent frame in p.
 func (p Pose) Inverse() Pose {
 	s, c := math.Sincos(p.Theta)
 	return Pose{X: -c*p.X - s*p.Y, Y: s*p.X - c*p.Y, Theta: -p.Theta}
 }
 
-// Moved returns the map in another frame, in which its own frame is at a pose. A turned map has new cells, of the same
-// size and parallel to the axes: each has the value of the old cell at its middle, and one that holds the middle of an
-// occupied cell is occupied, so no obstacle is lost. The error matches [ErrSize] if the pose is not finite, or if the
-// rectangle around the turned map has more than [MaxCells].
+// Moved returns the map in another frame, in which its own frame has a pose. A rotated map has new cells, of the same
+// size and parallel to the axes: each has the value of the old cell at its centre, and one that contains the centre
+// of an occupied cell is occupied, so no obstacle is lost. The error matches [ErrSize] if the pose is not finite, or
+// if the bounding box of the rotated map has more than [MaxCells].
 func (m *Map) Moved(by Pose) (*Map, error) {
 	if !finite(by.X) || !finite(by.Y) || !finite(by.Theta) {
 		return nil, fmt.Errorf("%w: it is moved by (%v, %v, %v)", ErrSize, by.X, by.Y, by.Theta)
@@ -49,7 +49,7 @@ func (m *Map) Moved(by Pose) (*Map, error) {
 	return to, nil
 }
 
-// around returns the smallest frame that holds the cells moved by a pose. Rounding errors add no cells.
+// around returns the bounding frame of the cells moved by a pose. Rounding errors add no cells.
 func (f Frame) around(by Pose) Frame {
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	wide, high := float64(f.Width)*f.Resolution, float64(f.Height)*f.Resolution
@@ -61,7 +61,7 @@ func (f Frame) around(by Pose) Frame {
 	return Frame{Resolution: f.Resolution, X: x0, Y: y0, Width: cells(x1 - x0), Height: cells(y1 - y0)}
 }
 
-// Mirrored returns the map with y reversed, as of a map that is seen from below.
+// Mirrored returns the map with y reversed, as of a map seen from below.
 func (m *Map) Mirrored() *Map {
 	to := &Map{Frame: m.Frame, Cells: slices.Clone(m.Cells)}
 	to.Y = -(m.Y + float64(m.Height)*m.Resolution)

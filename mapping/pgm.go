@@ -55,10 +55,10 @@ func pixel(r *bytes.Reader, text bool) (v int, err error) {
 	return int(b), err
 }
 
-// maxToken bounds a word of a PGM file, bytes: numbers have a few digits.
+// maxToken is the maximum length of a token of a PGM file, bytes: numbers have a few digits.
 const maxToken = 20
 
-// token reads up to the next white space, and that one character, leaving out comments and white space before.
+// token skips white space and comments and returns the next token; the white space character after it is consumed.
 func token(r *bytes.Reader) string {
 	var word []byte
 	comment := false

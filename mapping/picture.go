@@ -19,7 +19,7 @@ const (
 	rawUnknown   = 255
 )
 
-// encode draws a map.
+// encode returns the map's picture in a format.
 func (m *Map) encode(d *description, format string) ([]byte, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (m *Map) encode(d *description, format string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// grey gives the grey value and opacity of a cell (nav2_map_server, map_io.cpp).
+// grey returns the grey value and opacity of a cell (nav2_map_server, map_io.cpp).
 func (d *description) grey(v int8) (grey, alpha uint8) {
 	p := float64(v) / 100
 	switch {
@@ -78,8 +78,8 @@ func (d *description) grey(v int8) (grey, alpha uint8) {
 	}
 }
 
-// unknown gives the grey of unknown cells: map_saver's, or the one between the thresholds where that would be read as
-// free.
+// unknown returns the grey value of unknown cells: map_saver's, or the mean of the thresholds where that would be
+// read as free.
 func (d *description) unknown() uint8 {
 	if 1-greyUnknown/255.0 > d.FreeThreshold && 1-greyUnknown/255.0 < d.OccupiedThreshold {
 		return greyUnknown
@@ -87,7 +87,7 @@ func (d *description) unknown() uint8 {
 	return uint8(math.Round(255 * (1 - (d.FreeThreshold+d.OccupiedThreshold)/2)))
 }
 
-// value gives the cell that a grey value and opacity stand for.
+// value returns the cell value for a grey value and opacity.
 func (d *description) value(grey, alpha uint8) int8 {
 	if d.Mode == Raw {
 		if grey > uint8(Occupied) {
@@ -113,7 +113,7 @@ func (d *description) value(grey, alpha uint8) int8 {
 	}
 }
 
-// decode reads a PGM or PNG picture, with its lower left corner at (0, 0).
+// decode decodes a PGM or PNG picture into a map with its lower left corner at (0, 0).
 func decode(d *description, data []byte) (*Map, error) {
 	read := decodePNG
 	if bytes.HasPrefix(data, []byte("P")) {
@@ -134,13 +134,13 @@ func decode(d *description, data []byte) (*Map, error) {
 	return m, nil
 }
 
-// pixels is a picture: at gives grey value and opacity.
+// pixels is a decoded picture: at returns grey value and opacity.
 type pixels struct {
 	width, height int
 	at            func(x, y int) (grey, alpha uint8)
 }
 
-// decodePNG reads a PNG picture. Colours become grey by the mean, as map_server takes it.
+// decodePNG decodes a PNG picture. Colours are converted to grey by their mean, as map_server does.
 func decodePNG(data []byte) (pixels, error) {
 	head, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
@@ -154,7 +154,7 @@ func decodePNG(data []byte) (pixels, error) {
 		return pixels{}, fmt.Errorf("%w: %w", errFile, err)
 	}
 	return pixels{head.Width, head.Height, func(x, y int) (uint8, uint8) {
-		c, _ := color.NRGBAModel.Convert(picture.At(x, y)).(color.NRGBA) // it is what the model converts to
+		c, _ := color.NRGBAModel.Convert(picture.At(x, y)).(color.NRGBA) // NRGBAModel always converts to this type
 		return uint8((int(c.R) + int(c.G) + int(c.B)) / 3), c.A
 	}}, nil
 }

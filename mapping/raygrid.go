@@ -2,34 +2,35 @@
 
 package mapping
 
-// Simple is the mapping of the e-puck's thesis, as webots_ros2_epuck's simple_mapper does it: a map of fixed size; the
-// cells on the line to a reading become free, the one at its end occupied, and the last reading wins. Readings beyond
-// the map are left out, where the original fails. It is not safe for concurrent use.
-type Simple struct {
+// RayGrid builds a map with the method of the e-puck's ROS 2 thesis, as webots_ros2_epuck's simple_mapper does: a map
+// of fixed size; the cells on the line to a reading become free, the one at its end occupied, and the last reading
+// wins. Readings beyond the map are ignored, where the original fails. It is not safe for concurrent use.
+type RayGrid struct {
 	m     *Map
 	shift int
 }
 
-// SimpleFrame is the size of the original's map: 3 m by 3 m around the start with cells of 1 cm.
-func SimpleFrame() Frame { return Frame{Resolution: 0.01, X: -1.5, Y: -1.5, Width: 300, Height: 300} }
+// RayGridFrame returns the frame of the original's map: 3 m by 3 m around the start with cells of 1 cm.
+func RayGridFrame() Frame { return Frame{Resolution: 0.01, X: -1.5, Y: -1.5, Width: 300, Height: 300} }
 
-// NewSimple returns an empty map. With shifted the cells are one column too far to the right, as in the original, whose
-// rounding of negative numbers does so; figures of the thesis are comparable only with it. The error matches [ErrSize].
-func NewSimple(f Frame, shifted bool) (*Simple, error) {
+// NewRayGrid returns an empty map. With shifted, cells are one column too far to the right, as in the original, which
+// rounds negative numbers towards zero; figures of the thesis are comparable only with it. The error matches
+// [ErrSize].
+func NewRayGrid(f Frame, shifted bool) (*RayGrid, error) {
 	m, err := NewMap(f)
 	if err != nil {
 		return nil, err
 	}
-	s := &Simple{m: m}
+	s := &RayGrid{m: m}
 	if shifted {
 		s.shift = 1
 	}
 	return s, nil
 }
 
-// Add adds a reading; those that saw nothing add nothing. It fails if a field of the beam is out of range (From,
-// HalfAngle, Max or Range); the error names it with its value.
-func (s *Simple) Add(b Beam) error {
+// Add adds a reading; a reading without a detection has no effect. It fails if a field of the beam is out of range
+// (From, HalfAngle, Max or Range); the error names it with its value.
+func (s *RayGrid) Add(b Beam) error {
 	if err := b.check(); err != nil {
 		return err
 	}
@@ -47,8 +48,8 @@ func (s *Simple) Add(b Beam) error {
 	return nil
 }
 
-// Map gives the map as it is now.
-func (s *Simple) Map() (*Map, error) { return s.m.Clone(), nil }
+// Map returns a copy of the current map.
+func (s *RayGrid) Map() (*Map, error) { return s.m.Clone(), nil }
 
 // line calls visit for the cells of a line, both ends included (Bresenham 1965).
 func line(c0, r0, c1, r1 int, visit func(column, row int)) {
@@ -72,7 +73,7 @@ func line(c0, r0, c1, r1 int, visit func(column, row int)) {
 	}
 }
 
-// distance gives how far b is from a and the step towards it.
+// distance returns the absolute difference of a and b, and the step from a towards b.
 func distance(a, b int) (d, step int) {
 	if b < a {
 		return a - b, -1

@@ -11,7 +11,7 @@ import (
 
 // The last reading wins, and a line may erase what another saw.
 func TestSimple(t *testing.T) {
-	s, err := NewSimple(Frame{Resolution: 0.01, X: -0.05, Y: -0.05, Width: 10, Height: 10}, false)
+	s, err := NewRayGrid(Frame{Resolution: 0.01, X: -0.05, Y: -0.05, Width: 10, Height: 10}, false)
 	must(t, err)
 	must(t, s.Add(Beam{From: Pose{X: 0.005, Y: 0.005}, Range: 0.03, Max: 1}))
 	must(t, s.Add(Beam{From: Pose{X: 0.005, Y: 0.005, Theta: math.Pi / 2}, Range: 0.03, Max: 1}))
@@ -31,7 +31,7 @@ func TestSimple(t *testing.T) {
 
 // The original's fault: one column too far to the right.
 func TestSimpleShifted(t *testing.T) {
-	s, err := NewSimple(Frame{Resolution: 0.01, Width: 10, Height: 10}, true)
+	s, err := NewRayGrid(Frame{Resolution: 0.01, Width: 10, Height: 10}, true)
 	must(t, err)
 	must(t, s.Add(Beam{From: Pose{X: 0.005, Y: 0.005}, Range: 0.03, Max: 1}))
 	m, _ := s.Map()

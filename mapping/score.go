@@ -2,25 +2,26 @@
 
 package mapping
 
-// occupiedFrom is the percentage from which on a cell counts as occupied when a map is compared with the truth:
+// occupiedFrom is the percentage from which a cell counts as occupied in a comparison with the ground truth:
 // map_server's default threshold.
 const occupiedFrom = 65
 
-// Truth is what really is where: which points are within something solid.
+// Truth is the ground truth: it reports whether a point is within a solid object.
 type Truth func(x, y float64) bool
 
-// Score says how well a map shows the truth.
+// Score compares a map with the ground truth.
 type Score struct {
-	// IoU is the number of cells that are occupied in both over those that are in one: the thesis' figure, against
-	// whole walls, whose inside no sensor can see.
+	// IoU is the intersection over union of the occupied cells: the thesis' figure, against whole walls, whose inside
+	// no sensor can see.
 	IoU float64
-	// Precision is the share of the map's occupied cells that are within a cell of a surface that can be seen, Recall
-	// the share of that surface's cells that are within a cell of an occupied one, F1 the harmonic mean of the two.
+	// Precision is the share of the map's occupied cells that are within a cell of a visible surface, Recall the
+	// share of the cells of visible surfaces that are within a cell of an occupied one, F1 the harmonic mean of the
+	// two.
 	Precision, Recall, F1 float64
 }
 
-// Compare scores a map. start is a free place from which everything free that counts can be reached: surfaces that face
-// away from there are not asked for.
+// Compare scores a map. start is a free position from which all free space that counts can be reached: surfaces that
+// are not visible from that space do not count.
 func Compare(m *Map, truth Truth, start Pose) Score {
 	solid := cellsOf(m.Frame, func(column, row int) bool { return truth(m.Center(column, row)) })
 	mapped := cellsOf(m.Frame, func(column, row int) bool { return m.At(column, row) >= occupiedFrom })
@@ -74,7 +75,7 @@ func (r *raster) near(column, row int) bool {
 	return false
 }
 
-// share gives the share of the cells that are near one of another set.
+// share returns the share of the cells that are near one of another set.
 func (r *raster) share(of *raster) float64 {
 	all, hits := 0, 0
 	for i, in := range r.set {
@@ -89,7 +90,7 @@ func (r *raster) share(of *raster) float64 {
 	return ratio(hits, all)
 }
 
-// facing gives the cells of the set that have a side in common with a cell outside of it that can be reached from
+// facing returns the cells of the set that have a side in common with a cell outside of it that can be reached from
 // start.
 func (r *raster) facing(start Pose) *raster {
 	reached := make([]bool, len(r.set))

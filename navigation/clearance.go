@@ -11,7 +11,7 @@ import (
 // occupiedFrom is the least value of an occupied cell, in percent, as in map_saver.
 const occupiedFrom = 65
 
-// clearances holds the distance of each cell to the nearest obstacle, m, from middle to middle; +Inf without any.
+// clearances holds the distance of each cell to the nearest obstacle, m, from centre to centre; +Inf without obstacles.
 type clearances struct {
 	mapping.Frame
 	distance []float32
@@ -43,7 +43,7 @@ func clearancesOf(f mapping.Frame, maps ...*mapping.Map) *clearances {
 	return c
 }
 
-// mark enters the obstacles of a map.
+// mark marks the obstacles of a map.
 func (c *clearances) mark(m *mapping.Map) {
 	for i, v := range m.Cells {
 		if v < occupiedFrom {
@@ -53,7 +53,7 @@ func (c *clearances) mark(m *mapping.Map) {
 	}
 }
 
-// block enters an occupied cell of a map. One of a coarser map covers several cells.
+// block marks an occupied cell of a map. A cell of a coarser map covers several cells.
 func (c *clearances) block(m *mapping.Map, column, row int) {
 	x, y := m.Center(column, row)
 	reach := max(0, (m.Resolution-c.Resolution)/2)
@@ -90,7 +90,7 @@ func (c *clearances) least(x0, y0, x1, y1 float64) float64 {
 type parabolas struct {
 	value []float32 // the line before the transform
 	root  []int     // the vertices of the envelope's parabolas
-	from  []float64 // where each begins to be the lowest
+	from  []float64 // start of the interval in which each is the lowest
 }
 
 func newParabolas(n int) *parabolas {

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/mapping"
 )
 
-// ErrGoal is matched by impossible goals.
+// ErrGoal is matched by errors about an impossible goal.
 var ErrGoal = errors.New("navigation: impossible goal")
 
 // Pose is a position, m, and a heading, rad, in a fixed frame.
@@ -19,11 +19,11 @@ type Pose = mapping.Pose
 // Goal is a position and a heading that the robot drives to.
 type Goal struct {
 	X, Y float64 // m
-	// Theta is the heading at the end, rad; with AnyHeading it is that of the last line.
+	// Theta is the heading at the goal, rad; with AnyHeading the robot keeps the heading of the last line.
 	Theta float64
 }
 
-// AnyHeading is the heading of a goal that accepts any.
+// AnyHeading is the Theta of a goal without a required heading.
 var AnyHeading = math.NaN()
 
 // Limits are the speeds and tolerances of a drive. The zero value of a field is its default.
@@ -32,19 +32,19 @@ type Limits struct {
 	Speed float64
 	// Turn is the maximum rate of turn, rad/s; it defaults to 1.
 	Turn float64
-	// Position is how exactly the robot drives to positions, m; it defaults to 2 mm.
+	// Position is the tolerance of positions, m; it defaults to 2 mm.
 	Position float64
-	// Heading is how exactly it turns to headings, rad; it defaults to 0.01.
+	// Heading is the tolerance of headings, rad; it defaults to 0.01.
 	Heading float64
 }
 
 func (l Limits) withDefaults() Limits {
 	for _, f := range []struct {
-		v       *float64
-		without float64
+		v        *float64
+		fallback float64
 	}{{&l.Speed, 0.05}, {&l.Turn, 1}, {&l.Position, 0.002}, {&l.Heading, 0.01}} {
 		if *f.v == 0 {
-			*f.v = f.without
+			*f.v = f.fallback
 		}
 	}
 	return l
@@ -91,10 +91,10 @@ func (f *Follower) Remaining(p Pose) float64 {
 }
 
 // Move replaces the goals by the same goals at new positions; reached goals stay reached. The error matches [ErrGoal]
-// if their number differs or they are not finite; then the old ones stay.
+// if their number differs or they are not finite; then the goals are not changed.
 func (f *Follower) Move(goals ...Goal) error {
 	if len(goals) != len(f.goals) {
-		return fmt.Errorf("%w: %d goals moved to %d places", ErrGoal, len(f.goals), len(goals))
+		return fmt.Errorf("%w: %d new positions for %d goals", ErrGoal, len(goals), len(f.goals))
 	}
 	if _, err := NewFollower(f.limits, goals...); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (f *Follower) Move(goals ...Goal) error {
 	return nil
 }
 
-// Step returns the speeds, m/s and rad/s, for a robot at p; done is true from when the last goal is reached.
+// Step returns the speeds, m/s and rad/s, for a robot at p; done is true once the last goal is reached.
 func (f *Follower) Step(p Pose) (v, omega float64, done bool) {
 	for f.next < len(f.goals) {
 		v, omega, there := f.step(p, f.goals[f.next])
@@ -116,7 +116,7 @@ func (f *Follower) Step(p Pose) (v, omega float64, done bool) {
 	return 0, 0, true
 }
 
-// step returns the speeds towards one goal. A goal whose position was reached stays so while the robot turns.
+// step returns the speeds towards one goal. Once a goal's position is reached, only the heading is controlled.
 func (f *Follower) step(p Pose, g Goal) (v, omega float64, there bool) {
 	dx, dy := g.X-p.X, g.Y-p.Y
 	distance := math.Hypot(dx, dy)
@@ -140,8 +140,8 @@ func (f *Follower) step(p Pose, g Goal) (v, omega float64, there bool) {
 	return 0, f.turn(rest), false
 }
 
-// passed reports whether the goal was missed by so little that driving back would be worse: the distance grows again
-// within a few tolerances.
+// passed reports whether the robot has just passed the goal: the distance increases again, and is within a few
+// tolerances, so that driving back would be worse.
 func (f *Follower) passed(distance float64) bool {
 	if f.phase != going {
 		return false
@@ -150,12 +150,12 @@ func (f *Follower) passed(distance float64) bool {
 	return distance > f.best && distance < 3*f.limits.Position
 }
 
-// approach returns a speed that falls towards the goal.
+// approach returns a speed that decreases towards the goal, m/s.
 func (f *Follower) approach(distance float64) float64 {
 	return min(f.limits.Speed, max(0.01, 2*distance))
 }
 
-// turn returns a rate that falls towards the heading, in the direction of the smaller angle.
+// turn returns a rate that decreases towards the heading, rad/s, in the direction of the smaller angle.
 func (f *Follower) turn(rest float64) float64 {
 	rate := min(f.limits.Turn, max(0.1, 3*math.Abs(rest)))
 	return math.Copysign(rate, rest)

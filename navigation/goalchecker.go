@@ -7,12 +7,13 @@ import (
 	"time"
 )
 
-// goalChecker decides when a goal is reached that the robot does not reach exactly, because the map moves or the wheels
-// are worse than that: as Nav2's SimpleGoalChecker, stateful, after the robot had the time to become exact.
+// goalChecker decides when a goal counts as reached that the robot does not reach within the follower's tolerances,
+// because the map moves or the wheels are inaccurate. Like Nav2's SimpleGoalChecker it is stateful; it first allows
+// SettleTime for the tolerances of Limits.
 type goalChecker struct {
-	since    time.Time // when the position was within its tolerance first
-	position bool      // it is reached: from then on only the heading counts
-	turned   time.Time // when it was
+	since    time.Time // when the position first was within its tolerance
+	position bool      // the position is reached: from then on only the heading counts
+	turned   time.Time // when the position was reached
 }
 
 // settle returns the follower's speeds for a robot at p, or those that turn it to the heading once the position counts
@@ -22,11 +23,11 @@ func (c *goalChecker) settle(n *Navigator, p Pose, now time.Time, v, omega float
 	if !n.adjusted { // planned some time ago: the map may have moved since
 		goal = n.goals[n.reached]
 	}
-	near := math.Hypot(goal.X-p.X, goal.Y-p.Y) <= n.cfg.GoalTolerance
-	if c.since.IsZero() && near {
+	certainRange := math.Hypot(goal.X-p.X, goal.Y-p.Y) <= n.cfg.GoalTolerance
+	if c.since.IsZero() && certainRange {
 		c.since = now
 	}
-	if !c.position && near && now.Sub(c.since) >= n.cfg.SettleTime {
+	if !c.position && certainRange && now.Sub(c.since) >= n.cfg.SettleTime {
 		c.position, c.turned = true, now
 	}
 	if !c.position {

@@ -25,26 +25,28 @@ type Config struct {
 	// Known is a static map in the frame of the poses. It defaults to none: a cell is free unless the robot has
 	// observed an obstacle in it.
 	Known *mapping.Map
-	// Replan is the period in which the path is planned anew, by the time of the poses. It defaults to 1 s.
+	// Replan is the period of replanning the path, by the time of the poses. It defaults to 1 s.
 	Replan time.Duration
-	// MovementAllowance is the time within which the robot must move by MovementRadius, or turn by a sixth of a turn;
-	// else it is stuck and recovers (movement_time_allowance of Nav2's progress checkers). It defaults to 10 s.
+	// MovementAllowance is the time within which the robot must move by MovementRadius or turn by 60°; otherwise it
+	// is stuck and a recovery starts (movement_time_allowance of Nav2's progress checkers). It defaults to 10 s.
 	MovementAllowance time.Duration
 	// MovementRadius is required_movement_radius of Nav2's progress checkers, m. It defaults to 0.01.
 	MovementRadius float64
-	// ApproachTimeout is the time after which a goal is given up, recoveries included, in addition to twice the time
-	// that the longest path so far takes. A goal is also given up when the robot came no nearer along its path, by 2 cm
-	// and a tenth, for half of this time without recoveries, and twice the time of the detour. It defaults to 1 min.
+	// ApproachTimeout, plus twice the driving time of the longest path so far, is the time after which a goal is
+	// given up, recoveries included. A goal is also given up if the remaining path has not become shorter, by at
+	// least 2 cm and a tenth, for half of this time without recoveries plus twice the driving time of the detour. It
+	// defaults to 1 min.
 	ApproachTimeout time.Duration
-	// GoalTolerance and HeadingTolerance are how near the position, m, and the heading, rad, of a reached goal are
-	// (xy_goal_tolerance and yaw_goal_tolerance of Nav2's SimpleGoalChecker, whose 0.25 m and 0.25 rad are for robots
-	// of six times the size). They default to 0.02 and 0.1. Within them the robot still becomes as exact as Limits say,
-	// for SettleTime at most; as with Nav2's stateful goal checker a position that was reached stays reached.
+	// GoalTolerance and HeadingTolerance are the tolerances of position, m, and heading, rad, within which a goal
+	// counts as reached (xy_goal_tolerance and yaw_goal_tolerance of Nav2's SimpleGoalChecker, whose 0.25 m and 0.25
+	// rad are for robots six times as large). They default to 0.02 and 0.1. Within them the robot continues towards
+	// the tolerances of Limits for at most SettleTime; as with Nav2's stateful goal checker a position that was
+	// reached stays reached.
 	GoalTolerance, HeadingTolerance float64
 	// SettleTime defaults to 3 s.
 	SettleTime time.Duration
-	// Recoveries is the number of recovery behaviours for one goal: back up, look around, clear the observed
-	// obstacles. It defaults to 6; a negative number is none.
+	// Recoveries is the maximum number of recovery behaviours for one goal: back up, spin, clear the observed
+	// obstacles. It defaults to 6; a negative number disables them.
 	Recoveries int
 }
 
@@ -68,26 +70,26 @@ func (c Config) WithDefaults() Config {
 	return c
 }
 
-// Navigator drives a robot to goals around the obstacles that its sensors observe. It keeps a map of them, so it gets
-// out of dead ends. It needs no clock and no network: poses and readings in, speeds out. It is not safe for concurrent
-// use.
+// Navigator drives a robot to goals around the obstacles that its sensors observe. It keeps a map of them, so that it
+// finds its way out of dead ends. It needs no clock and no network: poses and readings in, speeds out. It is not safe
+// for concurrent use.
 type Navigator struct {
-	cfg      Config
-	seen     *mapping.LogOdds // all observations
-	sure     *mapping.LogOdds // observations from near
-	goals    []Goal
-	reached  int // number of reached goals
-	path     []Goal
-	follower *Follower // along path
-	planned  time.Time
-	news     bool        // something near was observed since the last planning
-	hard     *clearances // as of the last planning: of what is certain
-	all      *clearances // and of all observations
+	cfg        Config
+	seen       *mapping.LogOdds // all observations
+	certain    *mapping.LogOdds // observations that locate an obstacle with certainty
+	goals      []Goal
+	reached    int // number of reached goals
+	path       []Goal
+	follower   *Follower // along path
+	planned    time.Time
+	replanSoon bool        // replan soon: a near obstacle was observed, or the goal has moved
+	hard       *clearances // as of the last planning: to certain obstacles
+	all        *clearances // as of the last planning: to all observed obstacles
 
-	world      Pose // of the poses' frame in the map
+	world      Pose // pose of the poses' frame in the map
 	target     Goal // the goal as of the last planning
-	place      Goal // where the path leads: the goal, or the nearest free place
-	adjusted   bool // it is such a place
+	place      Goal // end of the path: the goal, or the nearest free position
+	adjusted   bool // place is not the goal
 	goal       goalChecker
 	progress   progressChecker
 	approach   approachChecker
@@ -96,62 +98,63 @@ type Navigator struct {
 	total      int
 }
 
-// NewNavigator returns a navigator without a goal. The error is mapping's, for an impossible Resolution.
+// NewNavigator returns a navigator without a goal. The error matches mapping.ErrSize if Planner.Resolution is
+// invalid.
 func NewNavigator(cfg Config) (*Navigator, error) {
 	n := &Navigator{cfg: cfg.WithDefaults()}
-	return n, n.forget()
+	return n, n.clearObservations()
 }
 
-// forget clears the observed obstacles.
-func (n *Navigator) forget() error {
+// clearObservations clears the observed obstacles.
+func (n *Navigator) clearObservations() error {
 	seen, err := mapping.NewLogOdds(n.cfg.Planner.Resolution, n.cfg.Model)
 	if err != nil {
 		return err
 	}
 	n.seen = seen
-	n.sure, err = mapping.NewLogOdds(n.cfg.Planner.Resolution, n.cfg.Model)
+	n.certain, err = mapping.NewLogOdds(n.cfg.Planner.Resolution, n.cfg.Model)
 	return err
 }
 
-// near is the distance up to which a reading locates an obstacle with certainty, m. Farther away a wide cone also
-// covers what is next to the path: the walls of a corridor, the sides of a passage.
-const near = 0.12
+// certainRange is the distance up to which a reading locates an obstacle with certainty, m. At longer distances a
+// wide cone also covers obstacles next to the path: the walls of a corridor, the sides of a passage.
+const certainRange = 0.12
 
 // Add adds a reading of a distance sensor. Errors are those of [mapping.LogOdds.Add].
 func (n *Navigator) Add(b mapping.Beam) error {
 	if err := n.seen.Add(b); err != nil {
 		return err
 	}
-	n.news = n.news || b.Range <= near
-	if b.Range > near && b.Range <= b.Max && b.HalfAngle > 0 { // only the space before it is certain
+	n.replanSoon = n.replanSoon || b.Range <= certainRange
+	if b.Range > certainRange && b.Range <= b.Max && b.HalfAngle > 0 { // only the free space before the reading is certain
 		b.Max, b.Range = b.Range, math.Inf(1)
 	}
-	return n.sure.Add(b)
+	return n.certain.Add(b)
 }
 
-// Map returns the map of the observations. The error matches mapping.ErrSize while there are none.
+// Map returns the map of the observations. The error matches mapping.ErrSize before the first one.
 func (n *Navigator) Map() (*mapping.Map, error) { return n.seen.Map() }
 
 // Know replaces the static map; nil is none.
 func (n *Navigator) Know(m *mapping.Map) { n.cfg.Known, n.planned = m, time.Time{} }
 
-// SetGoals sets the goals, which replace those before; none stops the robot. The error matches [ErrGoal]; then the
-// old ones stay.
+// SetGoals replaces the goals; without goals the robot stops. The error matches [ErrGoal]; then the goals are not
+// changed.
 func (n *Navigator) SetGoals(goals ...Goal) error {
 	if _, err := NewFollower(n.cfg.Limits, goals...); err != nil {
 		return err
 	}
 	n.goals, n.reached, n.total = goals, 0, 0
-	n.begin()
+	n.resetGoal()
 	return nil
 }
 
 // MoveGoals moves the goals, in their order and including reached ones, after the frame of the poses has moved in the
-// map, in which it is now at world. The progress towards the goal, the time taken and the number of recoveries are
-// kept. The error matches [ErrGoal] if their number differs or they are not finite; then the old ones stay.
+// map, in which its pose now is world. The progress towards the goal, the time taken and the number of recoveries are
+// kept. The error matches [ErrGoal] if their number differs or they are not finite; then the goals are not changed.
 func (n *Navigator) MoveGoals(world Pose, goals ...Goal) error {
 	if len(goals) != len(n.goals) {
-		return fmt.Errorf("%w: %d goals moved to %d places", ErrGoal, len(n.goals), len(goals))
+		return fmt.Errorf("%w: %d new positions for %d goals", ErrGoal, len(goals), len(n.goals))
 	}
 	if _, err := NewFollower(n.cfg.Limits, goals...); err != nil {
 		return err
@@ -168,13 +171,13 @@ func (n *Navigator) MoveGoals(world Pose, goals ...Goal) error {
 		}
 	}
 	if math.Hypot(goal.X-n.target.X, goal.Y-n.target.Y) > n.cfg.Planner.Resolution {
-		n.news = true // plan soon
+		n.replanSoon = true
 	}
 	return nil
 }
 
-// begin resets the state of the previous goal.
-func (n *Navigator) begin() {
+// resetGoal resets the state of the previous goal.
+func (n *Navigator) resetGoal() {
 	n.path, n.follower, n.planned = nil, nil, time.Time{}
 	n.recovery, n.recoveries, n.progress, n.approach, n.goal = nil, 0, progressChecker{}, approachChecker{}, goalChecker{}
 }
@@ -215,8 +218,8 @@ func (n *Navigator) pathLength(p Pose) float64 {
 	return length(p, path)
 }
 
-// Adjusted returns the free place that the robot drives to because the current goal is too near to an obstacle, and how
-// far from that it is, m; ok is false if it drives to the goal itself.
+// Adjusted returns the free position to which the robot drives because the current goal is too near to an obstacle,
+// and the goal's distance from that obstacle, m; ok is false if it drives to the goal itself.
 func (n *Navigator) Adjusted() (place Goal, clearance float64, ok bool) {
 	if n.reached >= len(n.goals) || n.hard == nil || n.follower == nil || !n.adjusted {
 		return Goal{}, 0, false
@@ -257,11 +260,11 @@ func (n *Navigator) Step(p Pose, now time.Time) (v, omega float64, done bool, er
 	}
 	if there {
 		n.reached++
-		n.begin()
+		n.resetGoal()
 		return 0, 0, n.reached >= len(n.goals), nil
 	}
 	if v > 0 && n.wouldTouch(p, v, omega) {
-		n.planned = time.Time{} // plan anew at once
+		n.planned = time.Time{} // replan at the next step
 		return 0, omega, false, nil
 	}
 	return v, omega, false, nil
@@ -270,13 +273,13 @@ func (n *Navigator) Step(p Pose, now time.Time) (v, omega float64, done bool, er
 // plan plans a path if there is none, and periodically checks for a better one.
 func (n *Navigator) plan(p Pose, now time.Time) error {
 	since := now.Sub(n.planned)
-	if n.follower != nil && since >= 0 && since < n.cfg.Replan && (!n.news || since < n.cfg.Replan/5) {
+	if n.follower != nil && since >= 0 && since < n.cfg.Replan && (!n.replanSoon || since < n.cfg.Replan/5) {
 		return nil
 	}
-	n.planned, n.news = now, false
+	n.planned, n.replanSoon = now, false
 	goal := n.goals[n.reached]
 	n.target, n.place, n.adjusted = goal, goal, false
-	if err := n.renew(p, goal); err != nil {
+	if err := n.updateClearances(p, goal); err != nil {
 		return err
 	}
 	if n.hard.at(goal.X, goal.Y) < n.cfg.Planner.Radius && !n.atGoal(p, goal) {
@@ -286,12 +289,12 @@ func (n *Navigator) plan(p Pose, now time.Time) error {
 	}
 	if n.atGoal(p, goal) {
 		if len(n.Path()) == 1 {
-			return nil // it is followed already
+			return nil // the follower already has it
 		}
-		return n.adopt([]Goal{goal})
+		return n.follow([]Goal{goal})
 	}
 	path, err := n.cfg.Planner.plan(n.all, n.all, p, goal)
-	if err != nil { // observe from near whether it is blocked
+	if err != nil { // distant observations are uncertain: drive there and check
 		path, err = n.cfg.Planner.plan(n.hard, n.all, p, goal)
 	}
 	if err != nil {
@@ -300,17 +303,17 @@ func (n *Navigator) plan(p Pose, now time.Time) error {
 	}
 	// Paths that seem blocked from afar are kept: distant observations change with each reading.
 	if n.follower == nil || !n.clear(p) || length(p, path) < 0.85*n.Remaining(p) {
-		return n.adopt(path)
+		return n.follow(path)
 	}
 	return nil
 }
 
-// renew computes the clearances of the current maps.
-func (n *Navigator) renew(p Pose, goal Goal) error {
+// updateClearances computes the clearances of the current maps.
+func (n *Navigator) updateClearances(p Pose, goal Goal) error {
 	seen, errSeen := n.seen.Map()
-	sure, errSure := n.sure.Map()
+	sure, errSure := n.certain.Map()
 	if errSeen != nil || errSure != nil {
-		seen, sure = nil, nil // nothing yet
+		seen, sure = nil, nil // no observations yet
 	}
 	f, err := n.cfg.Planner.frame(p, goal, []*mapping.Map{n.cfg.Known, seen})
 	if err != nil {
@@ -320,13 +323,13 @@ func (n *Navigator) renew(p Pose, goal Goal) error {
 	return nil
 }
 
-// atGoal reports whether the position is reached and at most the heading is missing; obstacles no longer matter then.
+// atGoal reports whether the position is reached and at most the heading is not; obstacles no longer matter then.
 func (n *Navigator) atGoal(p Pose, g Goal) bool {
 	return math.Hypot(g.X-p.X, g.Y-p.Y) <= 3*n.cfg.Limits.Position
 }
 
-// adopt follows a new path.
-func (n *Navigator) adopt(path []Goal) (err error) {
+// follow makes the robot follow a new path.
+func (n *Navigator) follow(path []Goal) (err error) {
 	n.path = path
 	n.follower, err = NewFollower(n.cfg.Limits, path...)
 	return err
@@ -349,10 +352,10 @@ const lookAhead = 0.5
 
 // wouldTouch reports whether the robot would come too near to an obstacle that it is not moving away from.
 func (n *Navigator) wouldTouch(p Pose, v, omega float64) bool {
-	here := n.hard.at(p.X, p.Y)
+	current := n.hard.at(p.X, p.Y)
 	for t := lookAhead / 5; t <= lookAhead; t += lookAhead / 5 {
 		s, c := math.Sincos(p.Theta + omega*t/2)
-		if there := n.hard.at(p.X+v*t*c, p.Y+v*t*s); there < n.cfg.Planner.Radius-n.cfg.Planner.Resolution && there < here {
+		if there := n.hard.at(p.X+v*t*c, p.Y+v*t*s); there < n.cfg.Planner.Radius-n.cfg.Planner.Resolution && there < current {
 			return true
 		}
 	}

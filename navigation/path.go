@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// errFile is wrapped by the errors of files of goals.
+// errFile is matched by errors about a file of goals.
 var errFile = errors.New("navigation: bad path")
 
 // maxGoals is the maximum number of goals of a file.
@@ -42,7 +42,7 @@ func ReadPath(r io.Reader) (goals []Goal, err error) {
 		return nil, fmt.Errorf("%w: %w", errFile, err)
 	}
 	if len(goals) == 0 {
-		return nil, fmt.Errorf("%w: no goal in it", errFile)
+		return nil, fmt.Errorf("%w: it has no goals", errFile)
 	}
 	return goals, nil
 }
@@ -50,7 +50,7 @@ func ReadPath(r io.Reader) (goals []Goal, err error) {
 // readGoal reads one goal.
 func readGoal(fields []string) (g Goal, err error) {
 	if len(fields) < 2 || len(fields) > 3 {
-		return g, fmt.Errorf("%d numbers; want x, y and perhaps a heading", len(fields))
+		return g, fmt.Errorf("%d numbers; want x, y and optionally a heading", len(fields))
 	}
 	g.Theta = AnyHeading
 	for i, to := range []*float64{&g.X, &g.Y, &g.Theta}[:len(fields)] {

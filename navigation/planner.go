@@ -21,30 +21,30 @@ var (
 	ErrOccupied = fmt.Errorf("%w: the goal is occupied", ErrNoPath)
 )
 
-// Planner finds paths around obstacles. The zero value of a field is its default.
+// Planner finds paths margin obstacles. The zero value of a field is its default.
 type Planner struct {
-	// Radius is the least distance of the robot's centre from the middle of an occupied cell, m. It defaults to 0.038:
-	// robot.ContactRadius and robot.PlanningMargin.
+	// Radius is the minimum distance of the robot's centre from the centre of an occupied cell, m. It defaults to
+	// 0.038: robot.ContactRadius plus robot.PlanningMargin.
 	Radius float64
 	// Margin is the clearance beyond the radius that paths keep where there is space, m. It defaults to 0.03.
 	Margin float64
 	// Resolution is the edge of the cells of the search, m. It defaults to 0.01.
 	Resolution float64
-	// Tolerance is how far from a goal that is too near to an obstacle the nearest free place may be, m, as of Nav2's
-	// planners: then the robot drives there. It defaults to 0.03; a negative number is none.
+	// Tolerance is the maximum distance between a goal that is too near to an obstacle and the free position to which
+	// the robot drives instead, m, as for Nav2's planners. It defaults to 0.03; a negative number disables this.
 	Tolerance float64
 }
 
-// around is the space for paths that leave the map, m: unknown cells count as free.
-const around = 0.5
+// margin is the width of the free space margin the map that paths may use, m: unknown cells count as free.
+const margin = 0.5
 
 func (p Planner) withDefaults() Planner {
 	for _, f := range []struct {
-		v       *float64
-		without float64
+		v        *float64
+		fallback float64
 	}{{&p.Radius, robot.ContactRadius + robot.PlanningMargin}, {&p.Margin, 0.03}, {&p.Resolution, 0.01}, {&p.Tolerance, 0.03}} {
 		if *f.v == 0 {
-			*f.v = f.without
+			*f.v = f.fallback
 		}
 	}
 	return p
@@ -80,8 +80,8 @@ func (p Planner) frameOf(points []Goal, maps []*mapping.Map) (mapping.Frame, err
 		}
 	}
 	cells := func(v float64) float64 { return math.Floor(v / p.Resolution) }
-	f := mapping.Frame{Resolution: p.Resolution, X: cells(x0-around) * p.Resolution, Y: cells(y0-around) * p.Resolution}
-	wide, high := (x1+around-f.X)/p.Resolution, (y1+around-f.Y)/p.Resolution
+	f := mapping.Frame{Resolution: p.Resolution, X: cells(x0-margin) * p.Resolution, Y: cells(y0-margin) * p.Resolution}
+	wide, high := (x1+margin-f.X)/p.Resolution, (y1+margin-f.Y)/p.Resolution
 	if !(wide*high < mapping.MaxCells) {
 		to := points[len(points)-1]
 		return f, fmt.Errorf("%w: %.0f × %.0f cells between the robot and (%g, %g)", mapping.ErrSize, wide, high, to.X, to.Y)
@@ -132,7 +132,7 @@ func (p Planner) straighten(hard, all *clearances, path []Goal) []Goal {
 	return corners
 }
 
-// search is A* over the cells.
+// search is an A* search over the cells.
 type search struct {
 	Planner
 	mapping.Frame
@@ -185,7 +185,7 @@ func (s *search) run(from Pose, to Goal) (path []int, ok bool) {
 	return nil, false
 }
 
-// expand extends the cheapest path to a cell to the cells around it.
+// expand extends the cheapest path to a cell to the cells margin it.
 func (s *search) expand(cell int) {
 	for next, width := range s.adjacent(cell) {
 		cost := s.cost[cell] + width*s.price(next)
@@ -220,19 +220,19 @@ func (s *search) passable(from, to int) bool {
 	return float64(s.hard[to]) >= s.Radius || s.hard[to] > s.hard[from]
 }
 
-// price returns the cost of a cell for each cell width: 1, and more with less clearance.
+// price returns the cost of a cell per cell width: 1, and more with less clearance.
 func (s *search) price(cell int) float32 {
 	missing := 1 - (float64(s.all[cell])-s.Radius)/s.Margin
 	return 1 + 3*float32(max(0, min(2, missing)))
 }
 
-// rest returns the heuristic: the least cost from a cell to the goal.
+// rest returns the heuristic: a lower bound of the cost from a cell to the goal.
 func (s *search) rest(cell int) float32 {
 	dx, dy := cell%s.Width-s.goal%s.Width, cell/s.Width-s.goal/s.Width
 	return float32(math.Hypot(float64(dx), float64(dy)))
 }
 
-// trace returns the cells of the path that was found.
+// trace returns the cells of the path that was found, from start to goal.
 func (s *search) trace() (path []int) {
 	for cell := s.goal; cell >= 0; cell = int(s.before[cell]) {
 		path = append(path, cell)

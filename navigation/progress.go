@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// progressChecker detects a robot that does not move, as Nav2's PoseProgressChecker does. It must move both by
-// odometry, since an uncertain localisation moves a robot at rest, and in the map, since slipping wheels turn.
+// progressChecker detects a robot that does not move, as Nav2's PoseProgressChecker does. The robot must move both by
+// odometry, since an uncertain localization moves a robot at rest, and in the map, since slipping wheels turn.
 type progressChecker struct {
 	odom, world Pose
 	since       time.Time
@@ -26,35 +26,35 @@ func (g *progressChecker) stuck(odom, world Pose, now time.Time, c Config) bool 
 	return now.Sub(g.since) > c.MovementAllowance
 }
 
-// far reports whether two poses are more than the radius or a sixth of a turn apart.
+// far reports whether two poses are more than the radius or 60° apart.
 func far(a, b Pose, radius float64) bool {
 	return math.Hypot(a.X-b.X, a.Y-b.Y) > radius || math.Abs(math.Remainder(a.Theta-b.Theta, 2*math.Pi)) > math.Pi/3
 }
 
-// approachChecker detects a robot that moves without getting nearer to its goal: one that searches for a path to an
-// unreachable place would otherwise continue without end, since its sensors always find new gaps. Nothing but getting
-// nearer starts its time again, and nothing at all the time of the goal.
+// approachChecker detects a robot that moves without getting nearer to its goal: a robot that searches for a path to
+// an unreachable position would otherwise continue endlessly, since its sensors always find new gaps. The time since
+// the last approach restarts only when the robot gets nearer; the total time never does.
 type approachChecker struct {
 	last    time.Time
 	total   time.Duration // since the goal was set
-	elapsed time.Duration // since the robot was nearer than ever before, without recoveries
+	elapsed time.Duration // since the remaining path last became the shortest so far, without recoveries
 	nearest float64       // shortest remaining path, m
 	detour  float64       // longest remaining path since then, m
 	longest float64       // longest remaining path, m
 }
 
-// approachStep returns how much nearer than nearest counts, m: a tenth of it, at least 2 cm.
+// approachStep returns the least reduction of the remaining path that counts, m: a tenth, at least 2 cm.
 func approachStep(nearest float64) float64 { return max(0.02, nearest/10) }
 
-// timedOut returns an error that matches [ErrStuck] if the robot, whose remaining path is given in m, NaN without one,
-// has for too long come no nearer to the goal, or has not reached it within its time.
+// timedOut returns an error that matches [ErrStuck] if the robot has not come nearer to the goal, or has not reached
+// it, within the allowed time. remaining is the length of the remaining path, m; NaN without one.
 func (q *approachChecker) timedOut(remaining float64, now time.Time, c Config) error {
 	if q.last.IsZero() {
 		*q = approachChecker{last: now, nearest: math.Inf(1)}
 	}
-	since := max(0, min(now.Sub(q.last), time.Second)) // the robot may have been away
+	since := max(0, min(now.Sub(q.last), time.Second)) // messages may have been missing
 	q.last, q.total = now, q.total+since
-	if !math.IsNaN(remaining) { // else it recovers
+	if !math.IsNaN(remaining) { // NaN: a recovery is active
 		q.elapsed += since
 		if math.IsInf(q.nearest, 1) || remaining < q.nearest-approachStep(q.nearest) {
 			q.nearest, q.elapsed, q.detour = remaining, 0, remaining
@@ -68,12 +68,12 @@ func (q *approachChecker) timedOut(remaining float64, now time.Time, c Config) e
 		if math.IsInf(q.nearest, 1) {
 			return fmt.Errorf("%w: %w for %v", ErrStuck, ErrNoPath, q.total.Round(time.Second))
 		}
-		return fmt.Errorf("%w: not there after %v, nearest %.2f m", ErrStuck, q.total.Round(time.Second), q.nearest)
+		return fmt.Errorf("%w: not reached after %v, nearest %.2f m", ErrStuck, q.total.Round(time.Second), q.nearest)
 	}
 	return nil
 }
 
-// drivingTime is twice the time that a distance takes at the maximum speed.
+// drivingTime returns twice the time that a distance (m) takes at the maximum speed.
 func drivingTime(distance float64, c Config) time.Duration {
 	return time.Duration(2 * max(0, distance) / c.Limits.Speed * float64(time.Second))
 }

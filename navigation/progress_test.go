@@ -58,7 +58,7 @@ func TestDoorsThatClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := r.drive(t, n, 3000)
-	if !errors.Is(err, ErrStuck) || !strings.Contains(err.Error(), "no nearer than") && !strings.Contains(err.Error(), "not there after") {
+	if !errors.Is(err, ErrStuck) || !strings.Contains(err.Error(), "no nearer than") && !strings.Contains(err.Error(), "not reached after") {
 		t.Errorf("%v", err)
 	}
 	t.Logf("%v, %d recoveries, nearest %.3f m", err, n.Recoveries(), r.nearest)

@@ -13,10 +13,10 @@ import (
 // [ErrNoPath], too.
 var ErrOutside = fmt.Errorf("%w: it is outside of the map, which encloses the robot", ErrNoPath)
 
-// CheckGoals checks that the known map has a path from a pose to each goal; observed obstacles are ignored, since they
-// may have moved. The error names the goal and matches [ErrGoal] if it is not finite, [ErrOccupied] if it is too near
-// to an obstacle of the map, [ErrOutside], or [ErrNoPath] if it is enclosed or too far away. Without a known map only
-// the last of these can happen.
+// CheckGoals checks that the known map has a path from a pose to each goal; observed obstacles are ignored, since
+// they may have moved. The error names the goal and matches [ErrGoal] if it is not finite, [ErrOccupied] if it is too
+// near to an obstacle of the map, [ErrOutside], or [ErrNoPath] if it is enclosed or too far away. Without a known map
+// it can only be not finite or too far away.
 func (n *Navigator) CheckGoals(from Pose, goals ...Goal) error {
 	if _, err := NewFollower(n.cfg.Limits, goals...); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (n *Navigator) checkGoal(g Goal, hard *clearances, reachable []bool) error 
 		if _, ok := n.cfg.Planner.nearestFree(g, hard, reachable); ok {
 			return nil
 		}
-		return fmt.Errorf("%w: %.3f m from (%.3f, %.3f), the robot needs %.3f m, and no free place is within %.3f m of the goal", ErrOccupied, at, g.X, g.Y,
+		return fmt.Errorf("%w: %.3f m from (%.3f, %.3f), the robot needs %.3f m, and no free position is within %.3f m of the goal", ErrOccupied, at, g.X, g.Y,
 			n.cfg.Planner.Radius, max(0, n.cfg.Planner.Tolerance))
 	case reachable[row*hard.Width+column]:
 		return nil

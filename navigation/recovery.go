@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// recovery is the recovery behaviour of a robot without progress: it backs up a little if there is space, and turns
-// once around, so that its sensors observe what has changed.
+// recovery is the state of the recovery behaviours of a robot without progress: it backs up a little if there is
+// space, and spins once, so that its sensors observe what has changed.
 type recovery struct {
 	back   float64 // remaining distance to back up, m
 	turn   float64 // remaining turn, rad
 	last   Pose
-	until  time.Time // the recovery ends then in any case
+	until  time.Time // time limit
 	begun  bool
 	budget time.Duration
 }
 
-// goBack is the distance to back up, m; recoveryTime bounds a recovery.
+// backUp is the distance to back up, m; recoveryTime is the time limit of a recovery.
 const (
-	goBack       = 0.03
+	backUp       = 0.03
 	recoveryTime = 30 * time.Second
 )
 
-// recover begins a recovery, or gives up the goal because of why. Every second recovery clears the observed obstacles:
-// people and other robots move.
+// recover starts a recovery, or gives up the goal with the error why. Every second recovery clears the observed
+// obstacles, since people and other robots move.
 func (n *Navigator) recover(p Pose, now time.Time, why error) (v, omega float64, done bool, err error) {
 	if n.recoveries >= n.cfg.Recoveries {
 		return n.giveUp(why)
@@ -34,19 +34,19 @@ func (n *Navigator) recover(p Pose, now time.Time, why error) (v, omega float64,
 	n.total++
 	n.follower = nil
 	if n.recoveries%2 == 0 {
-		if err := n.forget(); err != nil {
+		if err := n.clearObservations(); err != nil {
 			return 0, 0, true, err
 		}
 	}
-	n.recovery = &recovery{back: goBack, turn: 2 * math.Pi, budget: recoveryTime}
+	n.recovery = &recovery{back: backUp, turn: 2 * math.Pi, budget: recoveryTime}
 	v, omega, _ = n.recovery.step(n, p, now)
 	return v, omega, false, nil
 }
 
-// giveUp ends the goals because of why.
+// giveUp drops the goals and returns the error why.
 func (n *Navigator) giveUp(why error) (v, omega float64, done bool, err error) {
 	n.goals, n.reached = nil, 0
-	n.begin()
+	n.resetGoal()
 	return 0, 0, true, why
 }
 
@@ -79,6 +79,6 @@ func (r *recovery) free(n *Navigator, p Pose) bool {
 		return true
 	}
 	s, c := math.Sincos(p.Theta)
-	behind := n.hard.at(p.X-goBack*c, p.Y-goBack*s)
+	behind := n.hard.at(p.X-backUp*c, p.Y-backUp*s)
 	return behind >= n.cfg.Planner.Radius || behind > n.hard.at(p.X, p.Y)
 }

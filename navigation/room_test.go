@@ -390,7 +390,7 @@ func TestStopsBeforeNewObstacle(t *testing.T) {
 
 // TestGoalsOutsideOfAnUnknownArenaEnd: a far goal outside of walls that the robot does not know, one behind a wall, and
 // one at the place of a person end with an error in the stated time: half a minute and twice the time of the detour
-// without getting nearer, a minute and twice the time of the path in all.
+// fallback getting nearer, a minute and twice the time of the path in all.
 func TestGoalsOutsideOfAnUnknownArenaEnd(t *testing.T) {
 	arena := walls(-0.5, -0.5, 0.5, 0.5)
 	for name, c := range map[string]struct {

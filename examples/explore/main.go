@@ -30,7 +30,7 @@ import (
 // place is what all robots know.
 type place struct {
 	mu   sync.Mutex
-	grid *mapping.Cones
+	grid *mapping.ConeGrid
 	seen []mapping.Pose // where robots were, or are going to
 }
 
@@ -112,7 +112,7 @@ func (v view) explore(ctx context.Context, node *ros2.Node, base string) error {
 // run has each robot explore, and saves the map.
 func run(ctx context.Context, transport ros2.Transport, robots []string, file string) (err error) {
 	p, ends := place{}, make(chan error, len(robots))
-	if p.grid, err = mapping.NewCones(0.01); err != nil {
+	if p.grid, err = mapping.NewConeGrid(0.01); err != nil {
 		return err
 	}
 	for _, text := range robots {

@@ -144,7 +144,7 @@ func TestNoClearer(t *testing.T) {
 
 // TestNothingToSee: an empty map has no edge to go to.
 func TestNothingToSee(t *testing.T) {
-	grid, err := mapping.NewCones(0.01)
+	grid, err := mapping.NewConeGrid(0.01)
 	must(t, err)
 	if goal, found := (view{place: &place{grid: grid}}).next(mapping.Pose{}); found {
 		t.Errorf("goes to %v", goal)

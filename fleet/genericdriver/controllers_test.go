@@ -59,7 +59,7 @@ func inOffice(t *testing.T, place, model string, cell float64, test func(drive f
 		robot := sim.RobotsOf[*sim.Articulated](s)[0]
 		d, err := genericdriver.New(genericdriver.Config{Node: node("robot"), Robot: genericdriver.OfArticulated(robot)})
 		must(err)
-		m, err := mapping.NewCones(cell)
+		m, err := mapping.NewConeGrid(cell)
 		must(err)
 		maps, err := mapnode.New(mapnode.Config{Node: node("mapper"), Map: m, Scans: []string{"scan"}, Place: true})
 		must(err)

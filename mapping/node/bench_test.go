@@ -40,13 +40,13 @@ func must(t testing.TB, err error) {
 // the thesis' simulated one, and the default, also with the robot's true places instead of odometry.
 func contestants(t testing.TB) map[string]Config {
 	t.Helper()
-	simple, err := mapping.NewSimple(mapping.SimpleFrame(), true)
+	simple, err := mapping.NewRayGrid(mapping.RayGridFrame(), true)
 	must(t, err)
-	noisy, err := mapping.NewSimple(mapping.SimpleFrame(), true)
+	noisy, err := mapping.NewRayGrid(mapping.RayGridFrame(), true)
 	must(t, err)
-	exact, err := mapping.NewCones(0.01)
+	exact, err := mapping.NewConeGrid(0.01)
 	must(t, err)
-	cones, err := mapping.NewCones(0.01)
+	cones, err := mapping.NewConeGrid(0.01)
 	must(t, err)
 	return map[string]Config{
 		"simple":  {Map: simple, Scans: []string{"scan"}},
@@ -174,7 +174,7 @@ func scoreOn(t *testing.T, a arena, seed uint64) (scores map[string]mapping.Scor
 	})
 	scores = map[string]mapping.Score{}
 	for name, m := range maps {
-		m = m.In(mapping.SimpleFrame())
+		m = m.In(mapping.RayGridFrame())
 		scores[name] = mapping.Compare(m, truthOf(w), mapping.Pose{})
 		if dir := os.Getenv("EPUCK_MAPS"); dir != "" {
 			must(t, m.Save(filepath.Join(dir, a.world+"-"+name+"-"+strconv.FormatUint(seed, 10)), mapping.FileOptions{Format: "png"}))

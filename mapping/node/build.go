@@ -21,10 +21,10 @@ import (
 func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	p, err := planar.PoseOf(m.Pose.Pose)
 	if err != nil {
-		n.refuseOdom(err)
+		n.rejectOdom(err)
 		return
 	}
-	n.refused = ""
+	n.rejected = ""
 	n.publishTransform(m)
 	at := m.Header.Stamp.Time()
 	if _, jump := n.stamps.Next(at); jump != 0 {
@@ -43,16 +43,17 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	}
 }
 
-// refuseOdom logs once that odometry's poses are not used, and why.
-func (n *Node) refuseOdom(err error) {
+// rejectOdom logs the reason why odometry's poses are not used, once per reason.
+func (n *Node) rejectOdom(err error) {
 	what := OdometryFault(err)
-	if n.refused != what && !n.cfg.Quiet { // else another node logs it
+	if n.rejected != what && !n.cfg.Quiet { // else another node logs it
 		n.cfg.Node.Logger().Warn("odometry is not used", "error", err)
 	}
-	n.refused = what
+	n.rejected = what
 }
 
-// OdometryFault returns the kind of a fault of a pose, for logs on change: the numbers differ from message to message.
+// OdometryFault returns the kind of a pose's error without its numbers, which differ from message to message, so that
+// logs can be limited to changes.
 func OdometryFault(err error) string {
 	for _, kind := range []error{planar.ErrRotation, planar.ErrTilted, planar.ErrPosition} {
 		if errors.Is(err, kind) {
@@ -72,12 +73,12 @@ func (n *Node) enqueue(r reading) {
 	n.integrate()
 }
 
-// forgetFuture drops the readings whose times are after those of a clock that has been set back: they would be integrated
-// at the poses that the robot has when that clock reaches these times again.
+// forgetFuture drops the readings with later times than those of a clock that was set back: they would be integrated
+// at the poses that the robot has when the clock reaches these times again.
 func (n *Node) forgetFuture(now time.Time) {
 	left := n.pending[:0]
 	for _, r := range n.pending {
-		if r.at.Sub(now) > keep {
+		if r.at.Sub(now) > poseHistory {
 			n.stats.Late++
 			continue
 		}
@@ -86,7 +87,7 @@ func (n *Node) forgetFuture(now time.Time) {
 	n.pending = left
 }
 
-// integrate adds the readings to the map whose time odometry has reached.
+// integrate adds those pending readings to the map for whose time odometry is available.
 func (n *Node) integrate() {
 	left := n.pending[:0]
 	for _, r := range n.pending {
@@ -102,7 +103,7 @@ func (n *Node) integrate() {
 		r.beam.From = pose.Plus(r.beam.From)
 		if err := n.cfg.Map.Add(r.beam); err != nil {
 			if n.stats.Refused++; n.stats.Refused == 1 {
-				n.cfg.Node.Logger().Warn("a reading was refused by the map", "error", err)
+				n.cfg.Node.Logger().Warn("the map rejected a reading", "error", err)
 			}
 			continue
 		}
@@ -112,11 +113,10 @@ func (n *Node) integrate() {
 	n.pending = left
 }
 
-// transformTimeout is how long a sensor's transform may be missing before that is logged: transforms arrive at any
-// time.
+// transformTimeout is how long a sensor's transform may be missing before that is logged.
 const transformTimeout = 3 * time.Second
 
-// reportMissing logs once why a sensor's readings are not used, by the time of its readings.
+// reportMissing logs once why a sensor's readings are not used, when transformTimeout has passed by their stamps.
 func (n *Node) reportMissing(frame string, at time.Time, why error) {
 	m := n.missing[frame]
 	if m == nil && len(n.missing) < 64 {
@@ -143,7 +143,7 @@ func (n *Node) publishTransform(m *nav_msgs.Odometry) {
 	})
 }
 
-// publish queues the present map.
+// publish queues the current map.
 func (n *Node) publish(at time.Time) {
 	n.published, n.changed = at, false
 	m, err := n.cfg.Map.Map()
@@ -159,7 +159,7 @@ func (n *Node) publish(at time.Time) {
 	n.outbox = append(n.outbox, func() error { return errors.Join(n.grid.Publish(&grid), n.meta.Publish(&info)) })
 }
 
-// Save saves the present map to Config.File and returns the name of the YAML file.
+// Save saves the current map to Config.File and returns the name of the YAML file.
 func (n *Node) Save() (string, error) {
 	n.mu.Lock()
 	m, err := n.cfg.Map.Map()
@@ -173,7 +173,7 @@ func (n *Node) Save() (string, error) {
 	return n.cfg.File + ".yaml", m.Save(n.cfg.File, n.cfg.Save)
 }
 
-// save is the service save_map.
+// save implements the service save_map.
 func (n *Node) save(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
 	name, err := n.Save()
 	if err != nil {

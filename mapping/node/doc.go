@@ -4,7 +4,7 @@
 // the pose of odometry at its time, into a map of package mapping, and publishes the map.
 //
 //	odom ─────────► poses ──┐
-//	/tf_static ───► mounts ─┼─► mapping.Cones ──► map, map_metadata, save_map
+//	/tf_static ───► mounts ─┼─► mapping.ConeGrid ──► map, map_metadata, save_map
 //	ps0 … tof, scan ────────┘
 //
 // It works for any robot with odometry: sensors with a cone by their Range topics, lidars by their LaserScan.

@@ -18,7 +18,7 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	grid, _ := mapping.NewCones(0.01)
+	grid, _ := mapping.NewConeGrid(0.01)
 	m, err := mapnode.New(mapnode.Config{Node: node, Map: grid, Place: true})
 	fmt.Println(m.Stats(), err)
 	_ = m.Close()

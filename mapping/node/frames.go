@@ -12,10 +12,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 )
 
-// maxDepth bounds the chain of frames from a sensor to the base, in case it is a cycle.
+// maxDepth is the maximum length of the chain of frames from a sensor to the base, to detect cycles.
 const maxDepth = 32
 
-// frames is the tree of frames that do not move.
+// frames is the tree of static transforms.
 type frames struct {
 	parent map[string]mount // by child
 }
@@ -25,11 +25,11 @@ type mount struct {
 	parent   string
 	position geometry_msgs.Vector3 // m
 	rotation planar.Rotation
-	err      error // its transform is no transform
+	err      error // if the transform is invalid
 }
 
-// learn stores transforms.
-func (f *frames) learn(m *tf2_msgs.TFMessage) {
+// add stores transforms.
+func (f *frames) add(m *tf2_msgs.TFMessage) {
 	if f.parent == nil {
 		f.parent = map[string]mount{}
 	}
@@ -44,8 +44,8 @@ func (f *frames) learn(m *tf2_msgs.TFMessage) {
 	}
 }
 
-// on returns the pose of a frame in the base frame. The error says why that is not known.
-func (f *frames) on(base, frame string) (m mount, err error) {
+// lookup returns the pose of a frame in the base frame. The error is the reason why it is unknown.
+func (f *frames) lookup(base, frame string) (m mount, err error) {
 	m.rotation = planar.Identity()
 	depth := 0
 	for at := frame; at != base; {
@@ -72,7 +72,7 @@ func (m *mount) pose() mapping.Pose {
 	return mapping.Pose{X: m.position.X, Y: m.position.Y, Theta: m.rotation.Yaw()}
 }
 
-// beam returns the pose of a sensor with a cone about x; the rotation about x has no effect. The error is of one that
+// beam returns the pose of a sensor with a cone about x; the rotation about x has no effect. It fails if the sensor
 // points up or down.
 func (m *mount) beam() (mapping.Pose, error) {
 	if pitch := m.rotation.Pitch(); math.Abs(pitch) > planar.MaxTilt {
@@ -81,8 +81,8 @@ func (m *mount) beam() (mapping.Pose, error) {
 	return m.pose(), nil
 }
 
-// fan returns the pose of a sensor whose rays are in its plane of x and y, and the direction in which their angles
-// count: −1 for a scanner that is mounted upside down. The error is of one whose plane is not parallel to the floor.
+// fan returns the pose of a sensor whose rays are in its x-y plane, and the direction of increasing angles: −1 for a
+// scanner that is mounted upside down. It fails if that plane is not parallel to the floor.
 func (m *mount) fan() (pose mapping.Pose, direction float64, err error) {
 	up := m.rotation
 	if direction = 1; up[2][2] < 0 {

@@ -11,10 +11,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/planar"
 )
 
-// MapOf returns the map of a message in the frame of its header. Its origin is used whole: a turned map gets cells
-// parallel to the axes, see [mapping.Map.Moved], and one that is rolled by half a turn is mirrored. Its height has no
-// effect, and a quaternion of zeros is no rotation. The error matches [mapping.ErrSize], [planar.ErrRotation],
-// [planar.ErrPosition], or [planar.ErrTilted] for a map that is not parallel to the floor.
+// MapOf returns the map of a message in the frame of its header. The full pose of its origin is used: a rotated map
+// gets cells parallel to the axes, see [mapping.Map.Moved], and one that is rolled by half a turn is mirrored. Its
+// height has no effect, and a quaternion of zeros means no rotation. The error matches [mapping.ErrSize],
+// [planar.ErrRotation], [planar.ErrPosition], or [planar.ErrTilted] for a map that is not parallel to the floor.
 func MapOf(m *nav_msgs.OccupancyGrid) (*mapping.Map, error) {
 	f := mapping.Frame{Resolution: float64(m.Info.Resolution), Width: int(m.Info.Width), Height: int(m.Info.Height)}
 	if err := f.Check(); err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Map is a map that is being built: [mapping.Cones], [mapping.LogOdds] or [mapping.Simple].
+// Map is a map that is being built: [mapping.ConeGrid], [mapping.LogOdds] or [mapping.RayGrid].
 type Map interface {
 	Add(b mapping.Beam) error
 	Map() (*mapping.Map, error)
@@ -40,14 +40,14 @@ type Config struct {
 	Ranges, Scans []string
 	// MapFrame and BaseFrame are the frames of the map and of the robot; they default to map and base_link.
 	MapFrame, BaseFrame string
-	// Radius is that of the robot's body, m: what it covers is free in a map that is a [Clearer]. It defaults to the
-	// e-puck2's 35.5 mm.
+	// Radius is the radius of the robot's footprint, m, which is cleared in a map that is a [Clearer]. It defaults to
+	// the e-puck2's 35.5 mm.
 	Radius float64
-	// Period is how often a changed map is published at most; it defaults to 1 s.
+	// Period is the minimum time between two publications of a changed map; it defaults to 1 s.
 	Period time.Duration
-	// File is where the service save_map saves the map, without an ending; it defaults to map.
+	// File is the path to which the service save_map saves the map, without an extension; it defaults to map.
 	File string
-	// Save are the options of the file; the zero value is what map_saver writes.
+	// Save holds the options of the file; the zero value is map_saver's format.
 	Save mapping.FileOptions
 	// Place publishes the identity as the transform from MapFrame to odometry's frame. Leave it false where a localization
 	// publishes that transform.
@@ -56,7 +56,7 @@ type Config struct {
 	Quiet bool
 }
 
-// maxPending bounds the readings that wait for odometry.
+// maxPending is the maximum number of readings that wait for odometry.
 const maxPending = 4096
 
 // Node builds a map. Its methods are safe for concurrent use; Close ends it.
@@ -73,11 +73,11 @@ type Node struct {
 	pending     []reading
 	stamps      Stamps              // of odometry
 	transformed string              // the frame of odometry whose transform was queued; empty: none
-	refused     string              // the fault of odometry's last pose; empty: none
+	rejected    string              // the error of odometry's last pose; empty: none
 	missing     map[string]*missing // by frame
 	stats       Stats
-	published   time.Time // when the map was published
-	changed     bool      // the map, since then
+	published   time.Time // time of the last publication of the map
+	changed     bool      // the map has changed since then
 	outbox      []func() error
 
 	sending sync.Mutex // keeps what is published in order
@@ -91,15 +91,15 @@ type missing struct {
 
 // Stats counts readings.
 type Stats struct {
-	// Used were integrated into the map.
+	// Used readings were integrated into the map.
 	Used uint64
-	// Late were dropped while they waited for odometry, or are older than its first pose.
+	// Late readings were dropped while they waited for odometry, or are older than its first pose.
 	Late uint64
-	// Refused are those that the map refused: a value of the beam is out of range, or [mapping.ErrSize].
+	// Refused readings were rejected by the map: a value of the beam is out of range, or [mapping.ErrSize].
 	Refused uint64
 }
 
-// New starts a mapper. Errors are those of topics and services.
+// New starts a mapper. It fails if Node or Map is missing, or if a topic or a service can't be created.
 func New(cfg Config) (*Node, error) {
 	if cfg.Node == nil || cfg.Map == nil {
 		return nil, errors.New("mapper: no node or no map")
@@ -117,11 +117,11 @@ func (c Config) withDefaults() Config {
 		c.Ranges = []string{"ps0", "ps1", "ps2", "ps3", "ps4", "ps5", "ps6", "ps7", "tof"}
 	}
 	for _, f := range []struct {
-		v       *string
-		without string
+		v        *string
+		fallback string
 	}{{&c.MapFrame, "map"}, {&c.BaseFrame, "base_link"}, {&c.File, "map"}} {
 		if *f.v == "" {
-			*f.v = f.without
+			*f.v = f.fallback
 		}
 	}
 	if c.Period == 0 {
@@ -171,7 +171,7 @@ func (n *Node) listen() error {
 	return err
 }
 
-// send publishes what is queued. It is called without the lock: publishing may call a callback of this node, which
+// send publishes the outbox. It is called without the lock: publishing may call a callback of this node, which
 // subscribes to a topic that it also publishes.
 func (n *Node) send() {
 	n.mu.Lock()
@@ -207,7 +207,7 @@ func subscribe[T any, P ros2.MessageOf[T]](n *Node, topic string, qos ros2.QoS, 
 	return nil
 }
 
-func (n *Node) onFrames(m *tf2_msgs.TFMessage)  { n.frames.learn(m) }
+func (n *Node) onFrames(m *tf2_msgs.TFMessage)  { n.frames.add(m) }
 func (n *Node) onScan(m *sensor_msgs.LaserScan) { n.ofScan(m, n.enqueue) }
 func (n *Node) onRange(m *sensor_msgs.Range) {
 	if r, ok := n.ofRange(m); ok {

@@ -52,7 +52,7 @@ func newBench(t *testing.T, cfg Config) *bench {
 	}
 	cfg.Node, b.user = node("map"), node("robot")
 	if cfg.Map == nil {
-		m, err := mapping.NewCones(0.01)
+		m, err := mapping.NewConeGrid(0.01)
 		must(t, err)
 		cfg.Map = m
 	}
@@ -329,8 +329,8 @@ func TestFramesInACircle(t *testing.T) {
 	m.Transforms[0].Header.FrameID, m.Transforms[0].ChildFrameID = "a", "b"
 	m.Transforms[1].Header.FrameID, m.Transforms[1].ChildFrameID = "b", "a"
 	m.Transforms[0].Transform.Rotation.W, m.Transforms[1].Transform.Rotation.W = 1, 1
-	f.learn(&m)
-	if _, err := f.on("base_link", "a"); err == nil {
+	f.add(&m)
+	if _, err := f.lookup("base_link", "a"); err == nil {
 		t.Error("a circle leads to the base")
 	}
 }

@@ -79,7 +79,7 @@ func TestSensorMountsAreUsedWhole(t *testing.T) {
 		s := &m.Transforms[0]
 		s.Header.FrameID, s.ChildFrameID, s.Transform.Rotation = parent, child, q
 		s.Transform.Translation = geometry_msgs.Vector3{X: x, Y: y, Z: z}
-		f.learn(&m)
+		f.add(&m)
 	}
 	add("base_link", "mast", 0.1, 0, 0.2, rpy(math.Pi/2, 0, 0))       // its y is up
 	add("mast", "level_again", 0, 0.05, -0.03, rpy(-math.Pi/2, 1, 0)) // 3 cm to the left
@@ -105,7 +105,7 @@ func TestSensorMountsAreUsedWhole(t *testing.T) {
 		{"zeros", mapping.Pose{}, 0, planar.ErrRotation, planar.ErrRotation},
 		{"nan", mapping.Pose{}, 0, planar.ErrPosition, planar.ErrPosition},
 	} {
-		m, err := f.on("base_link", c.frame)
+		m, err := f.lookup("base_link", c.frame)
 		fanErr := err
 		var beam, fan mapping.Pose
 		direction := 0.0
@@ -120,7 +120,7 @@ func TestSensorMountsAreUsedWhole(t *testing.T) {
 			t.Errorf("%s: %+v, scanner %+v, direction %g", c.frame, beam, fan, direction)
 		}
 	}
-	if _, err := f.on("base_link", "nowhere"); err == nil {
+	if _, err := f.lookup("base_link", "nowhere"); err == nil {
 		t.Error("a frame without a transform has a place")
 	}
 }

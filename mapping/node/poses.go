@@ -9,12 +9,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/mapping"
 )
 
-// keep is how long poses are kept.
-const keep = 2 * time.Second
+// poseHistory is how long poses are kept.
+const poseHistory = 2 * time.Second
 
 // poses are the latest poses of odometry.
 type poses struct {
-	list []stamped // in the order of time
+	list []stamped // in order of time
 }
 
 type stamped struct {
@@ -22,20 +22,21 @@ type stamped struct {
 	pose mapping.Pose
 }
 
-// add stores a pose. A time that is not after the last one is a jump back of the clock: all stored poses are dropped.
+// add stores a pose. A time that is not after the last one means that the clock was set back: all stored poses are
+// dropped.
 func (p *poses) add(at time.Time, pose mapping.Pose) {
 	if n := len(p.list); n > 0 && !at.After(p.list[n-1].at) {
 		p.list = p.list[:0]
 	}
 	p.list = append(p.list, stamped{at, pose})
 	old := 0
-	for old < len(p.list)-2 && at.Sub(p.list[old].at) > keep {
+	for old < len(p.list)-2 && at.Sub(p.list[old].at) > poseHistory {
 		old++
 	}
 	p.list = append(p.list[:0], p.list[old:]...)
 }
 
-// availability is whether the pose at a time is known.
+// availability is whether the pose at a time is known, and if not, why.
 type availability uint8
 
 const (
@@ -64,7 +65,7 @@ func (p *poses) at(t time.Time) (mapping.Pose, availability) {
 	return between(a.pose, b.pose, float64(t.Sub(a.at))/float64(b.at.Sub(a.at))), known
 }
 
-// between returns the pose at a fraction of the way from a to b, turning through the smaller angle.
+// between interpolates between a and b: share 0 is a, 1 is b. The heading turns through the smaller angle.
 func between(a, b mapping.Pose, share float64) mapping.Pose {
 	turn := math.Remainder(b.Theta-a.Theta, 2*math.Pi)
 	return mapping.Pose{

@@ -16,10 +16,10 @@ type reading struct {
 	beam mapping.Beam
 }
 
-// ofRange returns the reading of a cone; ok is false for a range that is not a number or too near to be measured, and for
-// a sensor without a transform.
+// ofRange converts a message of a sensor with a cone; ok is false for a range that is not a number or too short to be
+// measured, and for a sensor without a transform.
 func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
-	mount, err := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
+	mount, err := n.frames.lookup(n.cfg.BaseFrame, m.Header.FrameID)
 	var from mapping.Pose
 	if err == nil {
 		from, err = mount.beam()
@@ -40,9 +40,9 @@ func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
 	}}, true
 }
 
-// ofScan calls each with the readings of a scan, one for each ray, with its own time.
+// ofScan calls each with one reading for each ray of a scan, with its own time.
 func (n *Node) ofScan(m *sensor_msgs.LaserScan, each func(reading)) {
-	mount, err := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
+	mount, err := n.frames.lookup(n.cfg.BaseFrame, m.Header.FrameID)
 	var sensor mapping.Pose
 	direction := 1.0
 	if err == nil {

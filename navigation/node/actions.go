@@ -25,9 +25,9 @@ type (
 	byWaypoint = action.Goal[waypointsGoal, nav2_msgs.FollowWaypointsFeedback]
 )
 
-// offerActions offers the actions. A later goal replaces the active one, as in Nav2, unless it is rejected: then the
-// active one continues.
-func (n *Node) offerActions() error {
+// serveActions creates the action servers. A later goal replaces the active one, as in Nav2, unless it is rejected:
+// then the active one continues.
+func (n *Node) serveActions() error {
 	pose, err := action.NewServer(n.cfg.Node, toPoseAction{}, "navigate_to_pose",
 		action.Config[nav2_msgs.NavigateToPoseGoal, toPoseResult, nav2_msgs.NavigateToPoseFeedback]{
 			Overlap: action.Together, Execute: n.navigateToPose, // Node.start replaces the active goal
@@ -82,19 +82,19 @@ func (n *Node) speed() float64 {
 	return 0.05
 }
 
-// followWaypoints executes follow_waypoints. Waypoints that can't be reached are skipped. A round in which none was
-// reached is the last one.
+// followWaypoints executes follow_waypoints. Waypoints that can't be reached are skipped. If none is reached in a
+// loop, no further loop follows.
 func (n *Node) followWaypoints(ctx context.Context, g *byWaypoint) (*waypointsResult, error) {
 	poses, result := len(g.Goal.Poses), &waypointsResult{later: g.Goal.later}
 	if poses > 0 && int64(g.Goal.first) >= int64(poses) {
-		err := fmt.Errorf("navigator: %w: waypoint %d of %d is to be the first", navigation.ErrGoal, g.Goal.first, poses)
+		err := fmt.Errorf("navigator: %w: the first waypoint is %d of %d", navigation.ErrGoal, g.Goal.first, poses)
 		result.failure = failureOf(codeWaypoints, err)
 		return result, err
 	}
-	missed, ever, now := map[int]error{}, 0, 1
+	missed, reached, reachedNow := map[int]error{}, 0, 1
 	of := new(request)
-	for round := uint64(0); round <= uint64(g.Goal.loops) && now > 0; round++ {
-		now = 0
+	for round := uint64(0); round <= uint64(g.Goal.loops) && reachedNow > 0; round++ {
+		reachedNow = 0
 		for i := int(g.Goal.first); i < poses; i++ {
 			if err := g.Feedback(&nav2_msgs.FollowWaypointsFeedback{CurrentWaypoint: uint32(i)}); err != nil {
 				n.log.Warn("feedback can't be published", "error", err)
@@ -110,19 +110,19 @@ func (n *Node) followWaypoints(ctx context.Context, g *byWaypoint) (*waypointsRe
 				missed[i] = err
 				continue
 			}
-			now++
+			reachedNow++
 		}
-		ever += now
+		reached += reachedNow
 		g.Goal.first = 0
 	}
 	result.miss(missed)
-	if len(missed) > 0 && ever == 0 {
+	if len(missed) > 0 && reached == 0 {
 		return result, fmt.Errorf("navigator: none of %d waypoints was reached", len(missed))
 	}
 	return result, nil
 }
 
-// onGoal is called for goals of RViz' "2D Goal Pose", which have no result.
+// onGoal drives to goals of RViz' "2D Goal Pose", which have no result.
 func (n *Node) onGoal(m *geometry_msgs.PoseStamped) {
 	goal := *m
 	n.workers.Go("goal pose", func() {

@@ -91,7 +91,7 @@ func TestDistanceRemainingIsTheTruth(t *testing.T) {
 }
 
 // TestGoalNearAWallIsReachedNearby: the goal of docs/howto/navigation.md, 4 cm from a wall of rats_life. The nearest
-// free place is said and reached without a recovery.
+// free position is logged and reached without a recovery.
 func TestGoalNearAWallIsReachedNearby(t *testing.T) {
 	inWorld(t, "rats_life", Config{}, func(r *rig) {
 		start := r.robot.Pose()
@@ -118,7 +118,7 @@ func TestGoalInAWallOfTheMapIsReachedNearby(t *testing.T) {
 				p.near(0.455, 0)
 				p.mu.Lock()
 				defer p.mu.Unlock()
-				if n := strings.Count(p.log.String(), "drives to the nearest free place"); n != 1 {
+				if n := strings.Count(p.log.String(), "drives to the nearest free position"); n != 1 {
 					t.Errorf("%d lines: %s", n, p.log)
 				}
 			}

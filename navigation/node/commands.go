@@ -13,8 +13,8 @@ import (
 // sendCommand publishes a speed, m/s and rad/s, with a time stamp, which a Twist does not have.
 type sendCommand func(at time.Time, v, omega float64) error
 
-// offerCommands creates the publisher of cmd_vel, or arranges for its creation once the robot's subscription is found.
-func (n *Node) offerCommands() (err error) {
+// createCommands creates the publisher of cmd_vel, or arranges for its creation once the robot's subscription is found.
+func (n *Node) createCommands() (err error) {
 	if !n.cfg.DetectStamped {
 		n.cmd, n.closeCmd, err = n.publishCommands(n.cfg.Stamped)
 		return err

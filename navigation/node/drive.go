@@ -36,16 +36,16 @@ type drive struct {
 	exact    *navigation.Follower // instead of the navigator
 	begun    time.Time            // stamp of its first odometry
 	progress Progress
-	until    time.Time     // at which an exact goal is given up
-	heard    chan struct{} // capacity 1: odometry was received
+	until    time.Time     // time at which the current goal of exact is given up
+	updated  chan struct{} // capacity 1: odometry was received, progress has changed
 	ended    chan error    // capacity 1
 	of       *request
-	adjusted int // number of the last goal of which was logged that it is too near to an obstacle
+	adjusted int // number of the last goal that was logged as too near to an obstacle
 }
 
 // request is a client's request: one drive, or one for each of its waypoints. A later request replaces it.
 type request struct {
-	begun bool // a drive of it has begun
+	begun bool // its first drive has started
 }
 
 // Drive drives to the goals in sequence and returns when the last is reached; a pose whose orientation is all zeros
@@ -59,23 +59,23 @@ func (n *Node) Drive(ctx context.Context, goals []geometry_msgs.PoseStamped, rep
 
 // driveFor is Drive as part of a request, which may consist of several drives.
 func (n *Node) driveFor(ctx context.Context, of *request, goals []geometry_msgs.PoseStamped, report func(Progress)) error {
-	d := &drive{of: of, goals: goals, heard: make(chan struct{}, 1), ended: make(chan error, 1)}
+	d := &drive{of: of, goals: goals, updated: make(chan struct{}, 1), ended: make(chan error, 1)}
 	if err := n.start(d); err != nil {
 		return err
 	}
 	defer n.stop(d)
-	silence := time.NewTimer(n.cfg.OdometryTimeout)
-	defer silence.Stop()
+	timeout := time.NewTimer(n.cfg.OdometryTimeout)
+	defer timeout.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case err := <-d.ended:
 			return err
-		case <-silence.C:
+		case <-timeout.C:
 			return fmt.Errorf("%w for %v: is the robot running?", ErrNoOdometry, n.cfg.OdometryTimeout)
-		case <-d.heard:
-			silence.Reset(n.cfg.OdometryTimeout)
+		case <-d.updated:
+			timeout.Reset(n.cfg.OdometryTimeout)
 			if report != nil {
 				n.mu.Lock()
 				p := d.progress
@@ -86,12 +86,12 @@ func (n *Node) driveFor(ctx context.Context, of *request, goals []geometry_msgs.
 	}
 }
 
-// start makes d the active drive, whose goals are set at the next odometry message. If they are rejected, the previous
-// drive continues.
+// start makes d the active drive, whose goals are set at the next odometry message. If they are rejected, the
+// previous drive continues.
 func (n *Node) start(d *drive) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if d.of.begun && n.request != d.of { // a later request came between two drives of this one
+	if d.of.begun && n.request != d.of { // a later request arrived between two drives of this one
 		return ErrReplaced
 	}
 	if err := n.check(d.goals); err != nil {
@@ -102,7 +102,7 @@ func (n *Node) start(d *drive) error {
 	return nil
 }
 
-// check returns the reason why a drive to poses would be rejected now; nil if it would begin, or wait for the first
+// check returns the reason why a drive to poses would be rejected now; nil if it would start, or wait for the first
 // odometry message. The lock is held.
 func (n *Node) check(poses []geometry_msgs.PoseStamped) error {
 	if n.odom == "" {
@@ -116,8 +116,8 @@ func (n *Node) check(poses []geometry_msgs.PoseStamped) error {
 		_, err := navigation.NewFollower(n.cfg.Drive.Limits, goals...)
 		return err
 	}
-	if n.place != n.drawn.place {
-		n.placeMap()
+	if n.odomInMap != n.projected.odomInMap {
+		n.projectMap()
 	}
 	if n.mapFault != nil {
 		return n.mapFault
@@ -159,7 +159,7 @@ func (n *Node) moveGoals() {
 	case d.exact != nil:
 		err = d.exact.Move(goals...)
 	default:
-		err = n.nav.MoveGoals(n.place, goals...)
+		err = n.nav.MoveGoals(n.odomInMap, goals...)
 	}
 	if err != nil {
 		n.end(err)
@@ -179,11 +179,11 @@ func (n *Node) set(d *drive) error {
 	if err := n.nav.SetGoals(goals...); err != nil {
 		return err
 	}
-	return n.nav.MoveGoals(n.place, goals...)
+	return n.nav.MoveGoals(n.odomInMap, goals...)
 }
 
-// checkDrive ends the active drive, begun before the first map was received, if the map has no path to one of the
-// remaining goals. The lock is held.
+// checkDrive ends the active drive, which started before the first map was received, if the map has no path to one of
+// the remaining goals. The lock is held.
 func (n *Node) checkDrive() {
 	d := n.drive
 	if d == nil || d.exact != nil || d.begun.IsZero() {
@@ -210,16 +210,16 @@ func (n *Node) toOdom(poses []geometry_msgs.PoseStamped) ([]navigation.Goal, err
 		switch p.Header.FrameID {
 		case n.odom, "":
 		case n.cfg.MapFrame:
-			at = n.place.Inverse().Plus(at)
+			at = n.odomInMap.Inverse().Plus(at)
 		default:
-			return nil, fmt.Errorf("%w: goal %d is in %q; there are %q and %q", ErrFrame, i+1, p.Header.FrameID, n.cfg.MapFrame, n.odom)
+			return nil, fmt.Errorf("%w: goal %d is in %q, want %q or %q", ErrFrame, i+1, p.Header.FrameID, n.cfg.MapFrame, n.odom)
 		}
 		goals = append(goals, navigation.Goal{X: at.X, Y: at.Y, Theta: at.Theta})
 	}
 	return goals, nil
 }
 
-// goalOf returns a goal as a pose on the floor; a quaternion of zeros is any heading.
+// goalOf returns a goal as a pose on the floor; a quaternion of zeros means any heading.
 func goalOf(p *geometry_msgs.Pose) (mapping.Pose, error) {
 	at := mapping.Pose{X: p.Position.X, Y: p.Position.Y, Theta: navigation.AnyHeading}
 	err := planar.OnFloor(p.Position)
@@ -246,13 +246,13 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	}
 	first := n.odom != m.Header.FrameID
 	n.odom, n.pose = m.Header.FrameID, pose
-	if place, known := n.places[n.odom]; known {
-		n.place = place
+	if place, known := n.framesInMap[n.odom]; known {
+		n.odomInMap = place
 	}
-	clear(n.places)
+	clear(n.framesInMap)
 	if first || n.mapMoved(at) {
-		n.placeMap()
-		n.drawn.at = at
+		n.projectMap()
+		n.projected.at = at
 	}
 	d := n.drive
 	if d == nil {
@@ -272,10 +272,10 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 		}
 	}
 	v, omega := n.step(d, pose, at)
-	path, grid := n.pictures(pose, stamp)
+	path, grid := n.displayMessages(pose, stamp)
 	n.mu.Unlock()
 	n.commandOf(d, stamp, v, omega)
-	n.show(path, grid)
+	n.publishDisplay(path, grid)
 }
 
 // step computes the speeds and records the progress. The lock is held.
@@ -291,7 +291,7 @@ func (n *Node) step(d *drive, pose mapping.Pose, at time.Time) (v, omega float64
 		}
 		if !done && at.After(d.until) {
 			v, omega, done = 0, 0, true
-			err = fmt.Errorf("%w: goal %d is not reached in its time", navigation.ErrStuck, p.Reached+1)
+			err = fmt.Errorf("%w: goal %d was not reached in time", navigation.ErrStuck, p.Reached+1)
 		}
 	} else {
 		v, omega, done, err = n.nav.Step(pose, at)
@@ -300,7 +300,7 @@ func (n *Node) step(d *drive, pose mapping.Pose, at time.Time) (v, omega float64
 	}
 	d.progress = p
 	select {
-	case d.heard <- struct{}{}:
+	case d.updated <- struct{}{}:
 	default:
 	}
 	if done {
@@ -309,13 +309,13 @@ func (n *Node) step(d *drive, pose mapping.Pose, at time.Time) (v, omega float64
 	return v, omega
 }
 
-// logAdjusted logs once for each goal that it is too near to an obstacle, and where the robot drives instead. The lock
-// is held.
+// logAdjusted logs once per goal that it is too near to an obstacle, and where the robot drives instead. The lock is
+// held.
 func (n *Node) logAdjusted(d *drive) {
 	place, clearance, ok := n.nav.Adjusted()
 	if reached := n.nav.Reached(); ok && d.adjusted != reached+1 {
 		d.adjusted = reached + 1
-		n.log.Warn("the goal is too near to an obstacle, the robot drives to the nearest free place", "goal", reached+1,
+		n.log.Warn("the goal is too near to an obstacle, the robot drives to the nearest free position", "goal", reached+1,
 			"x", round(place.X), "y", round(place.Y), "clearance", round(clearance))
 	}
 }
@@ -330,7 +330,8 @@ func (n *Node) command(at time.Time, v, omega float64) {
 	n.sendLocked(at, v, omega)
 }
 
-// commandOf publishes the speeds of a drive, unless it has ended: then zero has been published, and stays the last.
+// commandOf publishes the speeds of a drive, unless it has ended: then zero has been published, and stays the last
+// command.
 func (n *Node) commandOf(d *drive, at time.Time, v, omega float64) {
 	n.sending.Lock()
 	defer n.sending.Unlock()

@@ -62,8 +62,8 @@ func TestStaticTransformBeforeOdometryIsUsed(t *testing.T) {
 		time.Sleep(time.Second)
 		n.mu.Lock()
 		defer n.mu.Unlock()
-		if n.odom != "odom" || n.place != (mapping.Pose{X: 2}) {
-			t.Errorf("odometry's frame %q is at %+v in the map, want x = 2", n.odom, n.place)
+		if n.odom != "odom" || n.odomInMap != (mapping.Pose{X: 2}) {
+			t.Errorf("odometry's frame %q is at %+v in the map, want x = 2", n.odom, n.odomInMap)
 		}
 	})
 }

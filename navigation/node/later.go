@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/nav2_msgs"
 )
 
-// The actions for all releases. They have the names and definitions of Humble. Goals of Humble and of later releases
+// The actions for all ROS releases. They have the names and definitions of Humble. Goals of Humble and of later releases
 // are distinguished by the bytes that are left after decoding; results are those of Humble followed by the fields of
 // later releases, which a reader of Humble ignores.
 type (
@@ -61,13 +61,13 @@ type toPoseResult struct {
 	failure failure
 }
 
-// ROSType returns Humble's.
+// ROSType returns that of Humble.
 func (*toPoseResult) ROSType() string { return (*nav2_msgs.NavigateToPoseResult)(nil).ROSType() }
 
-// TypeHash returns Humble's.
+// TypeHash returns that of Humble.
 func (*toPoseResult) TypeHash() string { return (*nav2_msgs.NavigateToPoseResult)(nil).TypeHash() }
 
-// TypeDefinition returns Humble's.
+// TypeDefinition returns that of Humble.
 func (*toPoseResult) TypeDefinition() (text string, nested []cdr.Message) {
 	return (*nav2_msgs.NavigateToPoseResult)(nil).TypeDefinition()
 }
@@ -86,13 +86,13 @@ type waypointsGoal struct {
 	first uint32 // index of the first pose of the first round
 }
 
-// ROSType returns Humble's.
+// ROSType returns that of Humble.
 func (*waypointsGoal) ROSType() string { return (*nav2_msgs.FollowWaypointsGoal)(nil).ROSType() }
 
-// TypeHash returns Humble's.
+// TypeHash returns that of Humble.
 func (*waypointsGoal) TypeHash() string { return (*nav2_msgs.FollowWaypointsGoal)(nil).TypeHash() }
 
-// TypeDefinition returns Humble's.
+// TypeDefinition returns that of Humble.
 func (*waypointsGoal) TypeDefinition() (text string, nested []cdr.Message) {
 	return (*nav2_msgs.FollowWaypointsGoal)(nil).TypeDefinition()
 }
@@ -124,13 +124,13 @@ type waypointsResult struct {
 	failure failure
 }
 
-// ROSType returns Humble's.
+// ROSType returns that of Humble.
 func (*waypointsResult) ROSType() string { return (*nav2_msgs.FollowWaypointsResult)(nil).ROSType() }
 
-// TypeHash returns Humble's.
+// TypeHash returns that of Humble.
 func (*waypointsResult) TypeHash() string { return (*nav2_msgs.FollowWaypointsResult)(nil).TypeHash() }
 
-// TypeDefinition returns Humble's.
+// TypeDefinition returns that of Humble.
 func (*waypointsResult) TypeDefinition() (text string, nested []cdr.Message) {
 	return (*nav2_msgs.FollowWaypointsResult)(nil).TypeDefinition()
 }

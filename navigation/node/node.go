@@ -23,14 +23,14 @@ import (
 var (
 	// ErrReplaced is returned by a drive that another one has replaced.
 	ErrReplaced = errors.New("navigator: replaced by another goal")
-	// ErrNoOdometry is matched when no odometry is received, or no more.
+	// ErrNoOdometry is matched when no odometry is received, or it stops.
 	ErrNoOdometry = errors.New("navigator: no odometry")
 	// ErrFrame is matched when the robot's pose is unknown in the frame of a goal.
 	ErrFrame = errors.New("navigator: unknown frame")
-	// ErrMap is matched when the known map cannot be used: its origin or its frame have no place in the plane of the
+	// ErrMap is matched when the known map cannot be used: its frame is unknown, or its origin is not in the plane of the
 	// robot.
 	ErrMap = errors.New("navigator: the map is not used")
-	// errPose is wrapped by the errors of goals that are no poses in the plane.
+	// errPose is wrapped by the errors of goals that are not poses in the plane.
 	errPose = fmt.Errorf("navigator: %w", navigation.ErrGoal)
 )
 
@@ -40,19 +40,19 @@ type Config struct {
 	Node *ros2.Node
 	// Drive configures the navigator.
 	Drive navigation.Config
-	// Exact makes the robot drive straight from pose to pose without regard to obstacles, as for a benchmark's path.
+	// Exact makes the robot drive straight from pose to pose and ignore obstacles, as for a benchmark's path.
 	Exact bool
 	// Ranges are the Range topics and Scans the LaserScan topics of the sensors; see [mapnode.Config].
 	Ranges, Scans []string
 	// Map is the topic of a static map, in MapFrame. It defaults to none.
 	Map string
-	// Stamped makes cmd_vel a TwistStamped.
+	// Stamped publishes cmd_vel as TwistStamped instead of Twist.
 	Stamped bool
-	// DetectStamped ignores Stamped: cmd_vel has the type that the robot subscribes to, Twist if there are both, and
-	// is published once there is a subscription.
+	// DetectStamped ignores Stamped: cmd_vel has the type to which the robot subscribes, Twist if it subscribes to
+	// both, and is published once there is a subscription.
 	DetectStamped bool
-	// MapFrame and BaseFrame are the frames of the map and of the robot; they default to map and base_link. Without a
-	// transform from the map to odometry's frame both are taken to be the same.
+	// MapFrame and BaseFrame are the frames of the map and of the robot; they default to map and base_link. Until a
+	// transform from the map to odometry's frame is received both are taken to be the same.
 	MapFrame, BaseFrame string
 	// OdometryTimeout is how long odometry may be missing during a drive. It defaults to 5 s.
 	OdometryTimeout time.Duration
@@ -83,33 +83,33 @@ type Node struct {
 	closes []func() error
 	// closeCmd closes the publisher of cmd; nil until there is one.
 	closeCmd func() error
-	ctx      context.Context // of drives without a client
+	ctx      context.Context // context of drives without a client
 	cancel   context.CancelFunc
 	// workers run those drives.
 	workers task.Group
 
-	mu    sync.Mutex
-	nav   *navigation.Navigator
-	odom  string       // odometry's frame, once known
-	pose  mapping.Pose // the robot's last pose in that frame
-	place mapping.Pose // of odometry's frame in the map's
-	// places are those of frames in the map's that were received before odometry's frame was known: a static transform
-	// is sent once.
-	places   map[string]mapping.Pose
-	known    *mapping.Map // in the frame of its messages, knownFrame
-	mapFault error        // the known map, or its last message, cannot be used
-	drawn    drawn        // the known map as passed to the planner
-	drive    *drive
+	mu        sync.Mutex
+	nav       *navigation.Navigator
+	odom      string       // odometry's frame, once known
+	pose      mapping.Pose // the robot's last pose in that frame
+	odomInMap mapping.Pose // pose of odometry's frame in the map's
+	// framesInMap are the poses of frames in the map's that were received before odometry's frame was known: a static
+	// transform is sent once.
+	framesInMap map[string]mapping.Pose
+	known       *mapping.Map // in the frame of its messages, knownFrame
+	mapFault    error        // the reason why the known map, or its last message, cannot be used
+	projected   projected    // the known map as it was passed to the planner
+	drive       *drive
 	// knownFrame is MapFrame, odometry's frame, or empty, which is MapFrame.
 	knownFrame string
-	faults     map[string]string // kinds of faults by the source of poses, logged on change
+	faults     map[string]string // kind of error by source of poses; logged on change
 	request    *request          // the latest request with a drive
 	published  time.Time         // stamp of the odometry when plan and seen were published
 	stamps     mapnode.Stamps
 	sending    sync.Mutex
 }
 
-// New subscribes and offers topics and actions. Errors are those of topics and actions.
+// New starts a navigator. It fails if Node is missing, or if a parameter, a topic or an action can't be created.
 func New(cfg Config) (*Node, error) {
 	if cfg.Node == nil {
 		return nil, errors.New("navigator: no node")
@@ -121,17 +121,17 @@ func New(cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, fmt.Errorf("navigator: %w", err)
 	}
-	n := &Node{cfg: cfg.withDefaults(), nav: nav, log: cfg.Node.Logger(), faults: map[string]string{}, places: map[string]mapping.Pose{}}
+	n := &Node{cfg: cfg.withDefaults(), nav: nav, log: cfg.Node.Logger(), faults: map[string]string{}, framesInMap: map[string]mapping.Pose{}}
 	n.ctx, n.cancel = context.WithCancel(context.Background())
-	if err := errors.Join(n.offer(), n.listen()); err != nil {
+	if err := errors.Join(n.createPublishers(), n.listen()); err != nil {
 		return nil, errors.Join(fmt.Errorf("navigator: %w", err), n.Close())
 	}
 	return n, nil
 }
 
-// offer creates the publishers.
-func (n *Node) offer() (err error) {
-	if err = n.offerCommands(); err != nil {
+// createPublishers creates the publishers.
+func (n *Node) createPublishers() (err error) {
+	if err = n.createCommands(); err != nil {
 		return err
 	}
 	n.closes = append(n.closes, n.closeCommands)
@@ -149,7 +149,7 @@ func (n *Node) offer() (err error) {
 // listen subscribes to odometry, transforms, sensors and the map.
 func (n *Node) listen() error {
 	beams, err := mapnode.New(mapnode.Config{
-		Node: n.cfg.Node, Map: (*sensed)(n), Ranges: n.cfg.Ranges, Scans: n.cfg.Scans, BaseFrame: n.cfg.BaseFrame, Quiet: true,
+		Node: n.cfg.Node, Map: (*observer)(n), Ranges: n.cfg.Ranges, Scans: n.cfg.Scans, BaseFrame: n.cfg.BaseFrame, Quiet: true,
 	})
 	if err != nil {
 		return err
@@ -158,11 +158,11 @@ func (n *Node) listen() error {
 	err = subscribe(n, "odom", ros2.SensorDataQoS(), n.onOdom)
 	err = errors.Join(err, subscribe(n, "/tf", ros2.SensorDataQoS().WithDepth(100), n.onTF))
 	err = errors.Join(err, subscribe(n, "/tf_static", ros2.TFStaticListenerQoS(), n.onTF, ros2.MatchAllPublishers()))
-	err = errors.Join(err, subscribe(n, "goal_pose", ros2.DefaultQoS(), n.onGoal)) // not what was published before
+	err = errors.Join(err, subscribe(n, "goal_pose", ros2.DefaultQoS(), n.onGoal)) // goals published earlier are ignored
 	if n.cfg.Map != "" {
 		err = errors.Join(err, subscribe(n, n.cfg.Map, ros2.LatchedQoS(), n.onMap, ros2.MatchAllPublishers()))
 	}
-	return errors.Join(err, n.offerActions())
+	return errors.Join(err, n.serveActions())
 }
 
 func subscribe[T any, P ros2.MessageOf[T]](n *Node, topic string, qos ros2.QoS, callback func(*T), opts ...ros2.SubscriptionOption) error {
@@ -173,24 +173,24 @@ func subscribe[T any, P ros2.MessageOf[T]](n *Node, topic string, qos ros2.QoS, 
 	return err
 }
 
-// sensed adapts the node to the mapper's interface for readings.
-type sensed Node
+// observer implements the mapper's interface for readings with the node's navigator.
+type observer Node
 
 // Add adds a reading.
-func (s *sensed) Add(b mapping.Beam) error {
+func (s *observer) Add(b mapping.Beam) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.nav.Add(b)
 }
 
 // Map returns the map of the observations.
-func (s *sensed) Map() (*mapping.Map, error) {
+func (s *observer) Map() (*mapping.Map, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.nav.Map()
 }
 
-// Close stops the robot if it drives, and closes topics and actions. Closing twice is harmless.
+// Close stops the robot if it drives, and closes topics and actions. Later calls have no effect.
 func (n *Node) Close() error {
 	n.cancel()
 	n.mu.Lock()
@@ -209,11 +209,11 @@ func (n *Node) Close() error {
 	return errors.Join(errs...)
 }
 
-// maxPlaces bounds the frames that are kept until odometry's is known.
-const maxPlaces = 64
+// maxFrames is the maximum number of frames that are kept until odometry's is known.
+const maxFrames = 64
 
-// onTF stores the transform from the map to odometry's frame, or the inverse. One that is no transform in the plane is
-// not used; the log says why.
+// onTF stores the transform from the map to odometry's frame, or the inverse. An invalid transform, or one that is
+// not in the plane, is not used; the log has the reason.
 func (n *Node) onTF(m *tf2_msgs.TFMessage) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -235,10 +235,10 @@ func (n *Node) onTF(m *tf2_msgs.TFMessage) {
 			place = place.Inverse()
 		}
 		switch {
-		case n.odom == "" && len(n.places) < maxPlaces:
-			n.places[frame] = place
-		case n.odom != "" && place != n.place:
-			n.place = place
+		case n.odom == "" && len(n.framesInMap) < maxFrames:
+			n.framesInMap[frame] = place
+		case n.odom != "" && place != n.odomInMap:
+			n.odomInMap = place
 			n.moveGoals()
 		}
 	}

@@ -31,7 +31,7 @@ func turnedGrid(frame string, x, y, yaw float64) *nav_msgs.OccupancyGrid {
 	return m
 }
 
-// publish publishes a latched message and waits until it is heard. The publisher ends with the test.
+// publish publishes a latched message and waits until it is updated. The publisher ends with the test.
 func (p *puppet) publishMap(m *nav_msgs.OccupancyGrid) {
 	pub, err := ros2.NewPublisher[nav_msgs.OccupancyGrid](p.other, "map", ros2.LatchedQoS())
 	p.must(err)

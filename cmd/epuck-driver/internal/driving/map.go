@@ -88,13 +88,13 @@ func (o *mapOptions) flags(f *pflag.FlagSet) {
 func (o *mapOptions) maker() (m mapnode.Map, scans []string, err error) {
 	switch o.method {
 	case "cones":
-		m, err = mapping.NewCones(o.resolution)
+		m, err = mapping.NewConeGrid(o.resolution)
 		return m, o.scans, err
 	case "simple":
-		f := mapping.SimpleFrame()
+		f := mapping.RayGridFrame()
 		scale := f.Resolution / o.resolution
 		f.Resolution, f.Width, f.Height = o.resolution, int(scale*float64(f.Width)), int(scale*float64(f.Height))
-		m, err = mapping.NewSimple(f, o.shifted)
+		m, err = mapping.NewRayGrid(f, o.shifted)
 		if o.scans == nil {
 			return m, []string{"scan"}, err
 		}

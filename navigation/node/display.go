@@ -15,16 +15,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
 
-// picturePeriod is the minimum time between two publications of plan and seen.
-const picturePeriod = 500 * time.Millisecond
+// displayPeriod is the minimum time between two publications of plan and seen.
+const displayPeriod = 500 * time.Millisecond
 
 func header(at time.Time, frame string) std_msgs.Header {
 	return std_msgs.Header{Stamp: builtin_interfaces.TimeOf(at), FrameID: frame}
 }
 
-// pictures returns the path and the observed map for publication, if they are due and subscribed. The lock is held.
-func (n *Node) pictures(pose mapping.Pose, at time.Time) (path *nav_msgs.Path, grid *nav_msgs.OccupancyGrid) {
-	if since := at.Sub(n.published); since >= 0 && since < picturePeriod {
+// displayMessages returns the path and the observed map for publication, if they are due and subscribed. The lock is
+// held.
+func (n *Node) displayMessages(pose mapping.Pose, at time.Time) (path *nav_msgs.Path, grid *nav_msgs.OccupancyGrid) {
+	if since := at.Sub(n.published); since >= 0 && since < displayPeriod {
 		return nil, nil
 	}
 	n.published = at
@@ -61,8 +62,8 @@ func (n *Node) path(pose mapping.Pose, at time.Time) *nav_msgs.Path {
 	return p
 }
 
-// show publishes path and map. It is called without the lock.
-func (n *Node) show(path *nav_msgs.Path, grid *nav_msgs.OccupancyGrid) {
+// publishDisplay publishes path and map. It is called without the lock.
+func (n *Node) publishDisplay(path *nav_msgs.Path, grid *nav_msgs.OccupancyGrid) {
 	var err error
 	if path != nil {
 		err = n.plan.Publish(path)
@@ -85,74 +86,75 @@ func gridOf(m *mapping.Map, at time.Time, frame string) *nav_msgs.OccupancyGrid 
 	return g
 }
 
-// onMap stores the static map. With one that cannot be used goals are rejected with the reason.
+// onMap stores the static map. If it cannot be used, goals are rejected with the reason.
 func (n *Node) onMap(m *nav_msgs.OccupancyGrid) {
 	grid, err := mapnode.MapOf(m)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if err != nil {
 		n.known = nil
-		n.refuseMap(fmt.Errorf("%w: %w", ErrMap, err))
+		n.rejectMap(fmt.Errorf("%w: %w", ErrMap, err))
 		return
 	}
 	first := n.known == nil
 	n.known, n.knownFrame, n.mapFault = grid, m.Header.FrameID, nil
-	n.placeMap()
+	n.projectMap()
 	if first {
 		n.checkDrive()
 	}
 }
 
-// drawn is the state of the known map in odometry's frame.
-type drawn struct {
-	place mapping.Pose // of odometry's frame in the map's
-	at    time.Time    // stamp of the odometry then
+// projected is the state of the last projection of the known map into odometry's frame.
+type projected struct {
+	odomInMap mapping.Pose // of odometry's frame in the map's
+	at        time.Time    // stamp of the odometry at that time
 }
 
-// drawPeriod is the minimum time between two transformations of a known map that moves during a drive: both they and
-// the planning after them take time.
-const drawPeriod = time.Second
+// projectPeriod is the minimum time between two projections of a known map that moves during a drive: the projection
+// and the planning after it take time.
+const projectPeriod = time.Second
 
-// mapMoved reports whether the known map has moved by half a cell or more since it was transformed. The lock is held.
+// mapMoved reports whether the known map has moved by half a cell or more since its last projection. The lock is
+// held.
 func (n *Node) mapMoved(now time.Time) bool {
-	if n.drive == nil || n.known == nil || n.place == n.drawn.place {
+	if n.drive == nil || n.known == nil || n.odomInMap == n.projected.odomInMap {
 		return false
 	}
-	if since := now.Sub(n.drawn.at); since >= 0 && since < drawPeriod {
+	if since := now.Sub(n.projected.at); since >= 0 && since < projectPeriod {
 		return false
 	}
-	shift := math.Hypot(n.place.X-n.drawn.place.X, n.place.Y-n.drawn.place.Y)
-	turn := math.Abs(math.Remainder(n.place.Theta-n.drawn.place.Theta, 2*math.Pi))
+	shift := math.Hypot(n.odomInMap.X-n.projected.odomInMap.X, n.odomInMap.Y-n.projected.odomInMap.Y)
+	turn := math.Abs(math.Remainder(n.odomInMap.Theta-n.projected.odomInMap.Theta, 2*math.Pi))
 	size := math.Hypot(float64(n.known.Width), float64(n.known.Height)) * n.known.Resolution
 	return shift+turn*size >= n.known.Resolution/2
 }
 
-// placeMap transforms the known map into odometry's frame. The lock is held.
-func (n *Node) placeMap() {
-	n.drawn.place = n.place
+// projectMap transforms the known map into odometry's frame. The lock is held.
+func (n *Node) projectMap() {
+	n.projected.odomInMap = n.odomInMap
 	if n.known == nil || n.odom == "" {
 		return
 	}
-	place := n.place
+	place := n.odomInMap
 	switch n.knownFrame {
 	case n.cfg.MapFrame, "":
 	case n.odom:
 		place = mapping.Pose{}
 	default:
-		n.refuseMap(fmt.Errorf("%w: the map is in %q; there are %q and %q", ErrMap, n.knownFrame, n.cfg.MapFrame, n.odom))
+		n.rejectMap(fmt.Errorf("%w: the map is in %q, want %q or %q", ErrMap, n.knownFrame, n.cfg.MapFrame, n.odom))
 		return
 	}
 	grid, err := n.known.Moved(place.Inverse())
 	if err != nil {
-		n.refuseMap(fmt.Errorf("%w: %w", ErrMap, err))
+		n.rejectMap(fmt.Errorf("%w: %w", ErrMap, err))
 		return
 	}
 	n.mapFault = nil
 	n.nav.Know(grid)
 }
 
-// refuseMap ends the active drive, if any, because the map has no place. The lock is held.
-func (n *Node) refuseMap(err error) {
+// rejectMap ends the active drive, if any, because the map cannot be used. The lock is held.
+func (n *Node) rejectMap(err error) {
 	if n.mapFault == nil {
 		n.log.Warn("the map is not used", "topic", n.cfg.Map, "error", err)
 	}
