@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// letters are the characters of names, which are part of file names and table heads.
+// letters are the valid characters of names, which are used in file names and column headers.
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
 // plain reports whether a text is a valid name.
@@ -29,8 +29,8 @@ const axisRobots = "robots"
 // reserved returns the columns of the table, which no parameter and no figure of a command may have as a name.
 func reserved() []string { return []string{"run", "seed", "time", "wall", "stopped"} }
 
-// wrong returns the first invalid field and the reason.
-func (e *Experiment) wrong() (field, text string) {
+// invalid returns the first invalid field and the reason; empty if the experiment is valid.
+func (e *Experiment) invalid() (field, text string) {
 	say := fmt.Sprintf
 	switch {
 	case !plain(e.Name):
@@ -42,7 +42,7 @@ func (e *Experiment) wrong() (field, text string) {
 	case e.Level != levelOfWorld && !slices.Contains(world.Levels(), e.Level):
 		return "level", say("%q, must be one of %q, or %q", e.Level, world.Levels(), levelOfWorld)
 	case e.Level == levelOfWorld && (e.Robots > 0 || e.axis(axisRobots) >= 0):
-		return "level", say("%q goes with the robots of the world file, not with a number of robots", e.Level)
+		return "level", say("%q is for the robots of the world file and can't be combined with a number of robots", e.Level)
 	case !(e.Duration >= 0.01 && e.Duration <= 1e7):
 		return "duration", say("%g s, must be 0.01 to 1e7", e.Duration)
 	case !(e.Period >= 0.01 && e.Period <= 10):
@@ -50,20 +50,20 @@ func (e *Experiment) wrong() (field, text string) {
 	case (e.Controller == "") == (len(e.Command) == 0):
 		return "controller", "there must be a controller or a command, and not both"
 	case len(e.Command) > 0 && len(e.Stop) > 0:
-		return "stop", "is for a controller; a command ends by itself"
+		return "stop", "requires a controller; a command ends by itself"
 	}
 	for _, k := range slices.Sorted(keys(e.Stop)) {
 		if !slices.Contains(Figures(), k) {
 			return "stop", say("%q, must be one of %q", k, Figures())
 		}
 		if v := e.Stop[k]; math.IsNaN(v) || math.IsInf(v, 0) {
-			return "stop", say("%s: %g is no number to come to", k, v)
+			return "stop", say("%s: %g is not a finite number", k, v)
 		}
 	}
-	if text := e.wrongSeeds(); text != "" {
+	if text := e.invalidSeeds(); text != "" {
 		return "seeds", text
 	}
-	return e.wrongGrid()
+	return e.invalidGrid()
 }
 
 // axis returns the index of a parameter, or −1.
@@ -71,8 +71,9 @@ func (e *Experiment) axis(name string) int {
 	return slices.IndexFunc(e.Parameters, func(a axis) bool { return a.Name == name })
 }
 
-// wrongSeeds returns what is wrong with the seeds: two runs of one seed are equal, and would count twice in the means.
-func (e *Experiment) wrongSeeds() string {
+// invalidSeeds returns what is invalid about the seeds. Repeated seeds are: two runs of one seed are equal, and would
+// count twice in the means.
+func (e *Experiment) invalidSeeds() string {
 	if len(e.Seeds) == 0 {
 		return "there must be at least one"
 	}
@@ -80,12 +81,12 @@ func (e *Experiment) wrongSeeds() string {
 		return fmt.Sprintf("%d, must be at most %d", s, uint64(maxSeed))
 	}
 	if s, twice := repeated(e.Seeds); twice {
-		return fmt.Sprintf("%d comes twice", s)
+		return fmt.Sprintf("%d occurs twice", s)
 	}
 	return ""
 }
 
-// repeated returns a value that is twice in a list.
+// repeated returns a value that occurs twice in a list.
 func repeated[T comparable](list []T) (value T, twice bool) {
 	seen := make(map[T]bool, len(list))
 	for _, v := range list {
@@ -97,15 +98,15 @@ func repeated[T comparable](list []T) (value T, twice bool) {
 	return value, false
 }
 
-// wrongGrid returns the first invalid parameter and the reason.
-func (e *Experiment) wrongGrid() (field, text string) {
+// invalidGrid returns the first invalid parameter and the reason.
+func (e *Experiment) invalidGrid() (field, text string) {
 	runs := len(e.Seeds)
 	set := make(map[string]float64)
 	for i, a := range e.Parameters {
 		if len(a.Values) == 0 || e.axis(a.Name) != i {
-			return "parameters", fmt.Sprintf("%q has no value, or comes twice", a.Name)
+			return "parameters", fmt.Sprintf("%q has no value, or occurs twice", a.Name)
 		}
-		if text := a.wrong(); text != "" {
+		if text := a.invalid(); text != "" {
 			return "parameters", text
 		}
 		if a.Name != axisRobots {
@@ -123,8 +124,8 @@ func (e *Experiment) wrongGrid() (field, text string) {
 	return "", ""
 }
 
-// wrong returns what is wrong with a single parameter.
-func (a *axis) wrong() string {
+// invalid returns what is invalid about a single parameter.
+func (a *axis) invalid() string {
 	if !plain(a.Name) {
 		return fmt.Sprintf("%q must be 1 to 64 letters, digits, _ and -", a.Name)
 	}
@@ -133,23 +134,24 @@ func (a *axis) wrong() string {
 	}
 	for _, v := range a.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Sprintf("%s: %g is no value", a.Name, v)
+			return fmt.Sprintf("%s: %g is not a finite number", a.Name, v)
 		}
 		if a.Name == axisRobots && (v < 1 || v > world.MaxRobots || v != float64(int(v))) {
 			return fmt.Sprintf("robots: %g, must be a whole number of 1 to %d", v, world.MaxRobots)
 		}
 	}
 	if v, twice := repeated(a.Values); twice {
-		return fmt.Sprintf("%s: %g comes twice", a.Name, v)
+		return fmt.Sprintf("%s: %g occurs twice", a.Name, v)
 	}
 	return ""
 }
 
-// maxWorld bounds the file of a world, in bytes.
+// maxWorld is the maximum size of a world file, bytes.
 const maxWorld = 64 << 20
 
-// place returns the content of the world's file, on which the results depend; nil for a built-in world or none.
-func (e *Experiment) place() (data []byte, field, text string) {
+// worldFile returns the content of the world's file, on which the results depend; nil for a built-in world or a
+// command.
+func (e *Experiment) worldFile() (data []byte, field, text string) {
 	if e.Controller == "" {
 		return nil, "", ""
 	}

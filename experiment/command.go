@@ -19,19 +19,19 @@ import (
 )
 
 const (
-	// maxOutput bounds the output of a command, bytes.
+	// maxOutput is the maximum size of a command's output, bytes.
 	maxOutput = 1 << 20
-	// maxFigures bounds the number of figures that a command prints.
+	// maxFigures is the maximum number of figures that a command prints.
 	maxFigures = 1000
-	// afterEnd is how long to wait for the output of a command after its end: its children may keep it open.
+	// afterEnd is the time-out for the output of a command after its end: its children may keep it open.
 	afterEnd = 5 * time.Second
 )
 
-// command runs a program. Linux ends it with this one, even if this one is killed.
+// command runs the experiment's command for a case. Linux kills it when this program ends, even if this one is killed.
 func (e *Experiment) command(ctx context.Context, c Case) (map[string]float64, error) {
-	runtime.LockOSThread() // Pdeathsig refers to the thread that starts it
+	runtime.LockOSThread() // Pdeathsig refers to the thread that starts the child
 	defer runtime.UnlockOSThread()
-	args := e.words(c)
+	args := e.arguments(c)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir = e.folder
 	system.EndWithParent(cmd)
@@ -46,13 +46,13 @@ func (e *Experiment) command(ctx context.Context, c Case) (map[string]float64, e
 	}
 	f, err := figuresOf(out.kept.Bytes(), e.Parameters)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %q printed no JSON object of numbers: %w: %.200s", errCommand, args, err, out.kept.Bytes())
+		return nil, fmt.Errorf("%w: %q did not print a JSON object of numbers: %w: %.200s", errCommand, args, err, out.kept.Bytes())
 	}
 	return f, nil
 }
 
-// words returns the command for a case.
-func (e *Experiment) words(c Case) []string {
+// arguments returns the command line for a case.
+func (e *Experiment) arguments(c Case) []string {
 	words := []string{"{seed}", fmt.Sprint(c.Seed), "{run}", fmt.Sprint(c.Run), "{robots}", fmt.Sprint(e.Robots)}
 	for i, a := range e.Parameters {
 		words = append([]string{"{" + a.Name + "}", fmt.Sprint(c.Values[i])}, words...)
@@ -84,7 +84,7 @@ func figuresOf(out []byte, parameters Grid) (map[string]float64, error) {
 		case !plain(k):
 			return nil, fmt.Errorf("%.70q must be 1 to 64 letters, digits, _ and -", k)
 		case slices.Contains(taken, k):
-			return nil, fmt.Errorf("%q is a column of the table already", k)
+			return nil, fmt.Errorf("%q is already a column of the table", k)
 		case v == nil || math.IsInf(*v, 0):
 			return nil, fmt.Errorf("%q has no value", k)
 		}
@@ -93,15 +93,15 @@ func figuresOf(out []byte, parameters Grid) (map[string]float64, error) {
 	return figures, nil
 }
 
-// limited stores what is written to it up to a limit; the rest is an error or dropped.
+// limited is a writer that stores up to limit bytes; more is an error or dropped.
 type limited struct {
-	kept  bytes.Buffer // not embedded: its ReadFrom knows no limit
+	kept  bytes.Buffer // not embedded: its ReadFrom would bypass the limit
 	limit int
 	drops bool
-	full  bool // something was refused
+	full  bool // a write was rejected
 }
 
-// errOutput ends a command that prints too much.
+// errOutput is returned to a command that prints too much.
 var errOutput = errors.New("prints too much")
 
 // Write implements io.Writer.

@@ -30,7 +30,7 @@ const (
 	maxSeed = 1 << 53
 )
 
-// levelOfWorld selects each robot's level in the world file.
+// levelOfWorld is the value of Level that selects each robot's level in the world file.
 const levelOfWorld = "world"
 
 // Experiment is an experiment file.
@@ -59,7 +59,7 @@ type Seeds []uint64
 func (s *Seeds) UnmarshalYAML(n *yaml.Node) error {
 	for _, item := range n.Content {
 		if item.ShortTag() == "!!float" { // which would be truncated
-			return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: %s is no whole number", item.Line, item.Value)}}
+			return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: %s is not a whole number", item.Line, item.Value)}}
 		}
 	}
 	if n.Kind != yaml.MappingNode {
@@ -73,7 +73,7 @@ func (s *Seeds) UnmarshalYAML(n *yaml.Node) error {
 		return err
 	}
 	if r.Count < 1 || r.Count > maxRuns {
-		return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: count must be 1 to %d, is %d", n.Line, maxRuns, r.Count)}}
+		return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: count must be 1 to %d, got %d", n.Line, maxRuns, r.Count)}}
 	}
 	for i := range r.Count {
 		*s = append(*s, r.From+uint64(i))
@@ -123,7 +123,7 @@ func Load(path string) (*Experiment, error) {
 	return e, nil
 }
 
-// Parse reads the text of an experiment file of a folder.
+// Parse parses the text of an experiment file; relative paths in it refer to folder.
 func Parse(data []byte, folder string) (*Experiment, error) {
 	if len(data) > maxFileSize {
 		return nil, fmt.Errorf("%w: %d bytes, at most %d", errFile, len(data), maxFileSize)
@@ -154,13 +154,13 @@ func Parse(data []byte, folder string) (*Experiment, error) {
 		name, value := root.Content[0].Content[i], root.Content[0].Content[i+1]
 		lines[name.Value] = name.Line
 		if name.Value == axisRobots && value.ShortTag() == "!!float" { // which was truncated
-			return nil, fileError(data, root.Content[0], fmt.Sprintf("line %d: robots: %s is no whole number", name.Line, value.Value))
+			return nil, fileError(data, root.Content[0], fmt.Sprintf("line %d: robots: %s is not a whole number", name.Line, value.Value))
 		}
 	}
-	field, text := e.wrong()
-	var place []byte
+	field, text := e.invalid()
+	var worldText []byte
 	if field == "" {
-		place, field, text = e.place()
+		worldText, field, text = e.worldFile()
 	}
 	if field != "" {
 		if line := lines[field]; line > 0 {
@@ -168,7 +168,7 @@ func Parse(data []byte, folder string) (*Experiment, error) {
 		}
 		return nil, fmt.Errorf("%w: %s: %s", errFile, field, text)
 	}
-	sum := sha256.Sum256(append(data, place...))
+	sum := sha256.Sum256(append(data, worldText...))
 	e.key = hex.EncodeToString(sum[:8])
 	return e, nil
 }

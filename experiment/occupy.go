@@ -11,8 +11,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
-// occupy locks a folder, exclusively for a program that executes all runs, shared for those that execute some. The lock
-// ends with the program. Without locks of the file system it does nothing: then some runs may be executed twice.
+// occupy locks a folder, exclusively for a program that executes all runs, shared for those that execute some. The
+// lock is released when the program ends. On file systems without locks it has no effect: then some runs may be
+// executed twice.
 func occupy(folder string, alone bool) (unlock func(), err error) {
 	f, err := os.OpenFile(filepath.Join(folder, ".lock"), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

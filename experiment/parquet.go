@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/experiment/report"
 )
 
-// writeParquet writes the table for data frames: a column of numbers each.
+// writeParquet writes the table as a Parquet file of columns of numbers.
 func (t table) writeParquet(path string) error { return report.Whole(path, t.parquet) }
 
 func (t table) parquet(w io.Writer) error {

@@ -2,6 +2,5 @@
 
 package experiment
 
-// writeParquet writes nothing: its module would be a tenth of the robot's program, and experiments are for
-// PCs.
+// writeParquet does nothing: the Parquet module would be a tenth of the robot's program, and experiments run on PCs.
 func (table) writeParquet(string) error { return nil }

@@ -16,14 +16,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/textplace"
 )
 
-// Texts of the YAML library, which name Go types.
+// Error texts of the YAML library, which name Go types.
 var (
 	lineText    = regexp.MustCompile(`^line (\d+): `)
 	typeText    = regexp.MustCompile("^cannot unmarshal !!\\w+(?: `(.*)`)? into (\\S+)$")
 	unknownText = regexp.MustCompile(`^field (\S+) not found in type `)
 )
 
-// fileError returns an error of a file in the words of its fields: "line 3:9: robots: \"many\" is no whole number".
+// fileError returns an error of a file in terms of its fields: "line 3:9: robots: \"many\" is not a whole number".
 // text begins with the line if that is known.
 func fileError(data []byte, root *yaml.Node, text string) error {
 	line := 0
@@ -48,7 +48,7 @@ func fileError(data []byte, root *yaml.Node, text string) error {
 	return fmt.Errorf("%w: line %d:%d: %s", errFile, line, column(root, line, text), text)
 }
 
-// syntaxError is the error of a text that is no YAML.
+// syntaxError returns the error of a text that is not YAML.
 func syntaxError(data []byte, line int, text string) error {
 	same := func(prefix []byte) bool {
 		err := yaml.Unmarshal(prefix, new(yaml.Node))
@@ -60,7 +60,7 @@ func syntaxError(data []byte, line int, text string) error {
 	return fmt.Errorf("%w: line %d: %s", errFile, line, text)
 }
 
-// fields are the names of the fields of a file.
+// fields returns the names of the fields of a file.
 func fields() (names []string) {
 	t := reflect.TypeFor[Experiment]()
 	for i := range t.NumField() {
@@ -71,7 +71,8 @@ func fields() (names []string) {
 	return names
 }
 
-// wrongType says what a field must be instead of the value, which the library has shortened, and the column of that.
+// wrongType returns what a field must be instead of the value, which the library has truncated, and the value's
+// column.
 func wrongType(root *yaml.Node, line int, value, goType string) (text string, at int) {
 	field, at := "", 1
 	for i := 0; i+1 < len(root.Content); i += 2 {
@@ -105,7 +106,7 @@ func wrongType(root *yaml.Node, line int, value, goType string) (text string, at
 			hint = "; numbers have a point: " + strings.Replace(value, ",", ".", 1)
 		}
 	}
-	return fmt.Sprintf("%s: %q is no %s%s", field, value, want, hint), at
+	return fmt.Sprintf("%s: %q is not a %s%s", field, value, want, hint), at
 }
 
 // each calls f for the scalars of a line in the order of the file.

@@ -52,7 +52,7 @@ type result struct {
 	Figures map[string]float64 `json:"figures"`
 }
 
-// Do executes one run.
+// Do executes one run. Errors have the number of the run.
 func (e *Experiment) Do(ctx context.Context, c Case) (*result, error) {
 	begun := time.Now()
 	r := &result{Key: e.key, Run: c.Run, Seed: c.Seed, Values: c.Values}
@@ -135,7 +135,7 @@ func fileOf(folder string, run int) string {
 	return filepath.Join(folder, fmt.Sprintf("run-%07d.json", run))
 }
 
-// Progress is called when a run has ended, with the number of finished runs and of all.
+// Progress is called when a run has ended, with the numbers of finished runs and of all runs.
 type Progress func(done, all int)
 
 // Run executes those of the given runs (nil: all) that have no result in the folder yet, on the given number of
@@ -222,7 +222,7 @@ func (r *result) write(folder string) error {
 	return report.Whole(fileOf(folder, r.Run), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) })
 }
 
-// maxResult bounds the file of a result, in bytes.
+// maxResult is the maximum size of a result file, bytes.
 const maxResult = 64 << 20
 
 // read reads the result of a run: fs.ErrNotExist if there is none, errResult if it is damaged or another experiment's.
@@ -236,7 +236,7 @@ func (e *Experiment) read(folder string, run int) (*result, error) {
 		return nil, filekind.ExplainData(fileOf(folder, run), data, fmt.Errorf("%w: %s: %w", errResult, fileOf(folder, run), err), filekind.JSON)
 	}
 	if r.Key != e.key || r.Run != run || len(r.Values) != len(e.Parameters) {
-		return nil, fmt.Errorf("%w: %s is of another experiment", errResult, fileOf(folder, run))
+		return nil, fmt.Errorf("%w: %s belongs to another experiment", errResult, fileOf(folder, run))
 	}
 	return r, nil
 }

@@ -26,11 +26,11 @@ const maxTasks = 1000
 type Slurm struct {
 	// Program is this program, with the arguments before "experiment". It is required.
 	Program []string
-	// File is the experiment's file, Folder that of the results; all nodes need access to them. They are required.
+	// File is the experiment's file, Folder the folder of the results; all nodes need access to them. They are required.
 	File, Folder string
-	// Tasks is the number of tasks; it is bounded by the runs and by 1000. It defaults to those.
+	// Tasks is the number of tasks, at most the number of runs and 1000. It defaults to that maximum.
 	Tasks int
-	// Options are options of sbatch, as "--partition=long".
+	// Options are options of sbatch, such as "--partition=long".
 	Options []string
 }
 
@@ -68,7 +68,7 @@ func (e *Experiment) Script(s Slurm) (string, error) {
 	fmt.Fprintf(&b, "#SBATCH --output=%s\n", quote(filepath.Join(folder, "task-%a.log")))
 	for _, o := range s.Options {
 		if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
-			return "", fmt.Errorf("%w: %q is no option of sbatch", errSlurm, o)
+			return "", fmt.Errorf("%w: %q is not an option of sbatch", errSlurm, o)
 		}
 		fmt.Fprintf(&b, "#SBATCH %s\n", o)
 	}

@@ -11,25 +11,25 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/devices"
 )
 
-// calibrationsTime is how long results of calibrations are collected for a line of the log.
+// calibrationsTime is how long results of calibrations are collected for one log line, of the fleet's clock.
 const calibrationsTime = time.Second
 
-// calibrations collects what the robots' IMUs report, for one line of the log instead of one for each robot. The zero
-// value is ready; it is safe for concurrent use.
+// calibrations collects the results of the robots' IMU calibrations for one log line instead of one per robot. The
+// zero value is ready; it is safe for concurrent use.
 type calibrations struct {
 	mu    sync.Mutex
 	found []calibrated
-	since time.Time // of the first result, as of the first report that has seen it
+	since time.Time // first call of report after the first result
 }
 
-// calibrated is one robot's result.
+// calibrated is the result of one robot.
 type calibrated struct {
 	log  *slog.Logger // the robot's
 	bias [3]float64   // rad/s
 	err  error
 }
 
-// of returns what gets the results of the robot that has a logger.
+// of returns a function that adds the result of the robot with a logger.
 func (c *calibrations) of(log *slog.Logger) func(bias [3]float64, err error) {
 	return func(bias [3]float64, err error) {
 		c.mu.Lock()
@@ -38,7 +38,7 @@ func (c *calibrations) of(log *slog.Logger) func(bias [3]float64, err error) {
 	}
 }
 
-// report logs what was collected when its time is over. It does not allocate if that is nothing.
+// report logs the collected results when calibrationsTime has passed. It does not allocate if there are none.
 func (c *calibrations) report(now time.Time, log *slog.Logger) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,14 +54,14 @@ func (c *calibrations) report(now time.Time, log *slog.Logger) {
 	c.write(log)
 }
 
-// end logs what is left.
+// end logs the remaining results.
 func (c *calibrations) end(log *slog.Logger) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.write(log)
 }
 
-// write logs what was collected: of one robot with its own logger, of more robots their number.
+// write logs the collected results: a single one with its robot's logger, more of them as a summary.
 func (c *calibrations) write(log *slog.Logger) {
 	found := c.found
 	c.found, c.since = nil, time.Time{}

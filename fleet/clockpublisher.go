@@ -18,31 +18,31 @@ import (
 )
 
 const (
-	// reportPeriod is how often /diagnostics is published, of the machine's time.
+	// reportPeriod is the period of /diagnostics, of the machine's time.
 	reportPeriod = time.Second
-	// lateShare is the share of time lost from which on the diagnosis is a warning.
+	// lateShare is the share of lost time from which the status is a warning.
 	lateShare = 0.01
 )
 
-// ClockPublisher publishes a simulation's time on /clock and its lateness on /diagnostics, and returns both as a line.
-// It is safe for concurrent use.
+// ClockPublisher publishes a simulation's time on /clock and its lateness on /diagnostics, and formats both as a
+// status line. It is safe for concurrent use.
 type ClockPublisher struct {
 	time        *simclock.Clock
 	sim         *sim.Simulation
 	clock       *simclock.Topic
 	diagnostics *ros2.Publisher[diagnostic_msgs.DiagnosticArray]
 
-	cores  func() []core.Report // nil: none
+	cores  func() []core.Report // nil: no simulated processors
 	mu     sync.Mutex
-	busy   string        // about the processors, for the line
+	busy   string        // part of the status line about the processors
 	at     time.Time     // of the latest report, on the machine's clock
-	since  time.Time     // simulated, then
-	lost   time.Duration // late, then
-	factor float64       // simulated seconds a second, over the latest period
-	late   time.Duration // lost in it
+	since  time.Time     // simulated time at that report
+	lost   time.Duration // lateness at that report
+	factor float64       // real-time factor over the latest period
+	late   time.Duration // time lost in that period
 }
 
-// NewClockPublisher offers the topics on a node.
+// NewClockPublisher creates the publishers on a node.
 func NewClockPublisher(n *ros2.Node, c *simclock.Clock, s *sim.Simulation) (*ClockPublisher, error) {
 	t := &ClockPublisher{time: c, sim: s, at: time.Now(), since: c.Now(), factor: c.Factor()}
 	var err error
@@ -56,7 +56,8 @@ func NewClockPublisher(n *ros2.Node, c *simclock.Clock, s *sim.Simulation) (*Clo
 	return t, nil
 }
 
-// Tick publishes the time, and once a second the report. A message that can't be sent is not worth an end.
+// Tick publishes the time if it is due, and every reportPeriod the diagnostics. Failed publications are ignored: the
+// next ones follow.
 func (t *ClockPublisher) Tick() {
 	t.clock.Tick()
 	now := t.time.Now()
@@ -77,11 +78,11 @@ func (t *ClockPublisher) Tick() {
 	}
 }
 
-// report makes the message. The caller holds mu.
+// report returns the diagnostics. The caller holds mu.
 func (t *ClockPublisher) report(now time.Time, passed time.Duration) *diagnostic_msgs.DiagnosticArray {
 	s := diagnostic_msgs.DiagnosticStatus{Name: "simulation: time", HardwareID: "simulation", Level: diagnostic_msgs.DiagnosticStatusOK, Message: "in time"}
 	if t.late.Seconds() > lateShare*passed.Seconds() {
-		s.Level, s.Message = diagnostic_msgs.DiagnosticStatusWarn, "the machine is too slow: simulated time goes slower than asked for"
+		s.Level, s.Message = diagnostic_msgs.DiagnosticStatusWarn, "the machine is too slow: simulated time is slower than requested"
 	}
 	add := func(key, value string) { s.Values = append(s.Values, diagnostic_msgs.KeyValue{Key: key, Value: value}) }
 	add("speed asked for", fmt.Sprintf("%g", t.time.Factor()))
@@ -102,13 +103,13 @@ func (t *ClockPublisher) report(now time.Time, passed time.Duration) *diagnostic
 	return m
 }
 
-// Repeat repeats the time and the report until ctx ends: while the simulation is paused nothing else calls
+// Repeat publishes the time and the diagnostics until ctx ends: while the simulation is paused nothing else calls
 // [ClockPublisher.Tick].
 func (t *ClockPublisher) Repeat(ctx context.Context) {
 	simclock.Repeat(ctx, t.Tick)
 }
 
-// Status says in a line how it goes.
+// Status returns a status line: robots, simulated time, real-time factor, lateness, processors and time source.
 func (t *ClockPublisher) Status() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -119,7 +120,7 @@ func (t *ClockPublisher) Status() string {
 	return line + t.busy + " | " + t.time.Status().String()
 }
 
-// Close withdraws the topics.
+// Close closes the publishers.
 func (t *ClockPublisher) Close() error {
 	var errs []error
 	errs = append(errs, t.clock.Close())

@@ -23,60 +23,59 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Config is what a fleet is made of.
+// Config configures a [Fleet].
 type Config struct {
 	// Simulation is the world. It is required.
 	Simulation *sim.Simulation
 	// Transport carries all nodes' messages. It is required; the fleet does not close it.
 	Transport ros2.Transport
-	// Args gives the command line's arguments for the node of a robot: with its namespace and its frame prefix in them.
-	// It defaults to nothing but those.
+	// Args returns the command line's arguments for the node of a robot, with its namespace and its frame prefix. It
+	// defaults to only these two.
 	Args func(namespace, prefix string) (ros2.Args, error)
-	// Hardware gives what the driver of a robot of the firmware level runs on, and what to call when it has ended. It
-	// is required where there are such robots.
+	// Hardware returns the driver configuration for a robot of the firmware level, and a function to call when the
+	// driver has ended. It is required if there are such robots.
 	Hardware func(r Chips, n *ros2.Node) (cfg driver.Config, done func() error, err error)
-	// Callbacks makes the group of each node's callbacks; nil: they run as messages come.
+	// Callbacks returns the callback group of a node; nil: callbacks run when messages arrive.
 	Callbacks func() ros2.CallbackGroup
-	// Perform runs what a robot does in a step, by its node; nil: it is called directly.
+	// Perform runs a robot's part of a step, for its node; nil: it is called directly.
 	Perform func(n *ros2.Node, step func() error) error
 	// Clock is the simulated time. It should not change during [Fleet.Step], as a [simclock.Clock] does not. It
 	// defaults to the machine's clock.
 	Clock ros2.Clock
-	// Logger gets the log lines. It defaults to none.
+	// Logger receives log lines. It defaults to none.
 	Logger *slog.Logger
-	// Trace adds every message that the robots' nodes publish to the world's trace (sim.Options.Trace), as its bytes in
-	// CDR; all topics are published for that, with and without a subscriber. Not part of it is what depends on the
-	// machine or on who asks: pictures, diagnostics, logs, changes of parameters, answers of services.
+	// Trace adds every message that the robots' nodes publish to the world's trace (sim.Options.Trace), as CDR; all
+	// topics are published for that, also without a subscriber. Excluded is what depends on the machine or on
+	// observers: pictures, diagnostics, logs, parameter changes, service responses.
 	Trace bool
-	// Core gives the processor of a robot whose work is to take time, nil for one whose does not. It defaults to none.
+	// Core returns the simulated processor of a robot, nil for a robot whose work takes no time. It defaults to none.
 	Core func(m sim.Robot) (*core.Core, error)
-	// Settings are those of the generic driver's robots by their models, as files have them. It defaults to none.
+	// Settings are the settings files of the generic driver by robot model. It defaults to none.
 	Settings map[string]*genericdriver.File
-	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix. Robots that are added to it
-	// have theirs.
+	// Alone gives a world's only robot no namespace and no frame prefix, as a real robot has. Robots that are added
+	// later have theirs.
 	Alone bool
-	// Endpoints is how many writers, and how many readers, the transport has space for. Robots that need more are
-	// refused with [ErrSpace] when the first of each kind is on the network, before the others are made. It defaults to
-	// 0: not checked.
+	// Endpoints is the maximum number of writers, and of readers, of the transport. If the robots need more, New
+	// fails with [ErrSpace] after it has created the first robot of each kind. It defaults to 0: not checked.
 	Endpoints int
 	// Left, if set, is called when a robot has left the network, on any goroutine. It must not block.
 	Left func()
 }
 
-// Fleet is the robots of a world on a network. All methods may be called from any goroutine. Robots act in [Fleet.Step]
-// and nowhere else, in the order of the world: control cycles, sensors and actuators, and publishing.
+// Fleet is the robots of a world on a network. All methods may be called from any goroutine. Robots act only in
+// [Fleet.Step], in the order of the world: control cycles, sensors and actuators, and publishing.
 type Fleet struct {
 	cfg Config
 
 	mu      sync.Mutex
-	alone   string // the robot without a namespace; empty: none
+	alone   string // name of the robot without a namespace; empty: none
 	members map[string]*member
 	order   []string
-	crowd   crowd
-	// calibrations have a lock of their own.
+	peers   peerCounter
+	// calibrations have their own lock.
 	calibrations calibrations
-	// remarked are the models whose remarks are logged.
-	remarked map[string]bool
+	// warnedModels are the models whose unsupported parts have been logged.
+	warnedModels map[string]bool
 }
 
 // member is a robot on the network.
@@ -86,11 +85,11 @@ type member struct {
 	server server
 	talk   *talk      // nil: the robot has no topics for messages by infrared
 	core   *core.Core // nil: its work takes no time
-	member sim.Robot  // with a core
-	next   time.Time  // with a core: when the battery is next charged with its current
+	robot  sim.Robot  // with a core
+	next   time.Time  // with a core: next update of the battery's current
 }
 
-// New puts all robots of the world on the network. After an error none is on it.
+// New puts all robots of the world on the network. After an error none of them is on it.
 func New(cfg Config) (*Fleet, error) {
 	if cfg.Clock == nil {
 		cfg.Clock = ros2.SystemClock()
@@ -113,7 +112,7 @@ func New(cfg Config) (*Fleet, error) {
 	}
 	f := &Fleet{cfg: cfg, members: make(map[string]*member)}
 	if cfg.Core != nil {
-		f.crowd.watch(cfg.Transport)
+		f.peers.watch(cfg.Transport)
 	}
 	robots := cfg.Simulation.Robots()
 	if cfg.Alone && len(robots) == 1 {
@@ -125,8 +124,8 @@ func New(cfg Config) (*Fleet, error) {
 	return f, nil
 }
 
-// Add puts a robot of the world on the network, one with a description with the generic driver. It fails if a robot
-// with that name is on the network already.
+// Add puts a robot of the world on the network; a robot with a description gets the generic driver. It fails if a
+// robot with that name is on the network.
 func (f *Fleet) Add(r sim.Robot) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -143,9 +142,9 @@ func (f *Fleet) Add(r sim.Robot) error {
 	return nil
 }
 
-// newNode makes the node of a robot, called so if the command line says nothing else, whose part of the trace is
-// written by record and whose parameters declare declares before others can ask for them; its work is charged to a
-// core, if there is one.
+// newNode creates the node of a robot. called is its name unless the command line sets another, record writes its
+// messages to the trace, declare declares its parameters before they can be requested, and its work is charged to
+// own, if not nil.
 func (f *Fleet) newNode(name, called string, record func(topic string, message []byte), declare func(*ros2.Parameters) error,
 	own *core.Core) (*ros2.Node, error) {
 	namespace, prefix := "/"+name, name+"/"
@@ -172,7 +171,7 @@ func (f *Fleet) newNode(name, called string, record func(topic string, message [
 	return ros2.NewNode(cfg)
 }
 
-// newMember makes the node of an e-puck2 and, if its work takes time, its processor.
+// newMember creates the node of an e-puck2 and, if its work takes time, its processor.
 func (f *Fleet) newMember(m sim.Robot) (*member, error) {
 	own, err := f.coreOf(m)
 	if err != nil {
@@ -182,7 +181,7 @@ func (f *Fleet) newMember(m sim.Robot) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &member{name: m.Name(), node: node, core: own, member: m}, nil
+	return &member{name: m.Name(), node: node, core: own, robot: m}, nil
 }
 
 // Remove removes a robot from the network and stops its wheels. It fails if no robot has that name.
@@ -192,28 +191,28 @@ func (f *Fleet) Remove(name string) error {
 	delete(f.members, name)
 	f.order = slices.DeleteFunc(f.order, func(n string) bool { return n == name })
 	if g != nil && name == f.alone {
-		f.alone = "" // one of its name that comes later has a namespace, as the others that come
+		f.alone = "" // a later robot of that name has a namespace, as all added robots have
 	}
 	f.mu.Unlock()
 	if g == nil {
 		return fmt.Errorf("%w: %q is not on the network", errName, name)
 	}
-	return f.withdraw(g)
+	return f.closeMember(g)
 }
 
-// withdraw takes a robot off the network, and reports that it has left.
-func (f *Fleet) withdraw(g *member) error {
-	err := g.leave()
+// closeMember takes a robot off the network and calls Config.Left.
+func (f *Fleet) closeMember(g *member) error {
+	err := g.close()
 	if f.cfg.Left != nil {
 		f.cfg.Left()
 	}
 	return err
 }
 
-// leave withdraws a robot.
-func (g *member) leave() error { return errors.Join(g.server.close(), g.talk.close(), g.node.Close()) }
+// close stops the robot's server and closes its topics and its node.
+func (g *member) close() error { return errors.Join(g.server.close(), g.talk.close(), g.node.Close()) }
 
-// Run advances the world and its robots on a clock until ctx ends, which returns nil, or a robot or the transport
+// Run advances the world and its robots on a clock until ctx ends, when it returns nil, or a robot or the transport
 // fails. The clock must be that of the world and of the fleet.
 func (f *Fleet) Run(ctx context.Context, c *simclock.Clock) error {
 	return c.Run(ctx, func() error {
@@ -222,8 +221,8 @@ func (f *Fleet) Run(ctx context.Context, c *simclock.Clock) error {
 	})
 }
 
-// Step lets all robots do what is due at the clock's time: control cycles, commands and sensors of the drivers, what
-// robots of other levels publish, and the messages between robots. A lost transport is an error.
+// Step executes what is due at the clock's time for all robots: control cycles, commands and sensors of the drivers,
+// publications of robots of other levels, and messages between robots. A lost transport is an error.
 func (f *Fleet) Step() error {
 	select {
 	case <-f.cfg.Transport.Done():
@@ -236,19 +235,19 @@ func (f *Fleet) Step() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var errs []error
-	come := f.otherParticipants()
+	joined := f.otherParticipants()
 	for _, name := range f.order {
 		g := f.members[name]
-		errs = append(errs, f.cfg.Perform(g.node, func() error { return f.step(g, now, come) }))
+		errs = append(errs, f.cfg.Perform(g.node, func() error { return f.step(g, now, joined) }))
 	}
 	f.calibrations.report(now, f.cfg.Logger)
 	return errors.Join(errs...)
 }
 
-// step lets a robot do what is due.
-func (f *Fleet) step(g *member, now time.Time, come int) error {
+// step executes what is due for one robot.
+func (f *Fleet) step(g *member, now time.Time, joined int) error {
 	if g.core != nil {
-		return f.work(g, now, come)
+		return f.work(g, now, joined)
 	}
 	return errors.Join(g.server.step(now), g.talk.step())
 }
@@ -260,7 +259,7 @@ func (f *Fleet) Len() int {
 	return len(f.members)
 }
 
-// Status returns the state of a robot's driver; false if no robot of that name has one here.
+// Status returns the state of a robot's driver; false if there is no such robot, or it has no driver.
 func (f *Fleet) Status(name string) (health.Status, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -281,12 +280,12 @@ func (f *Fleet) Nodes() (all []*ros2.Node) {
 	return all
 }
 
-// Follow adds robots to the network that were added to the world, and removes those that were removed from it.
+// Follow adds robots that were added to the world to the network, and removes those that were removed from the world.
 func (f *Fleet) Follow() error {
-	here := make(map[string]bool)
+	present := make(map[string]bool)
 	var errs []error
-	meet := func(name string, add func() error) {
-		here[name] = true
+	addNew := func(name string, add func() error) {
+		present[name] = true
 		f.mu.Lock()
 		known := f.members[name] != nil
 		f.mu.Unlock()
@@ -296,13 +295,13 @@ func (f *Fleet) Follow() error {
 	}
 	for _, m := range f.cfg.Simulation.Robots() {
 		if m.Level() != world.LevelTarget {
-			meet(m.Name(), func() error { return f.Add(m) })
+			addNew(m.Name(), func() error { return f.Add(m) })
 		}
 	}
 	f.mu.Lock()
 	var left []string
 	for name := range f.members {
-		if !here[name] {
+		if !present[name] {
 			left = append(left, name)
 		}
 	}
@@ -313,13 +312,13 @@ func (f *Fleet) Follow() error {
 	return errors.Join(errs...)
 }
 
-// leavingTogether bounds how many robots leave the network at the same time: each closes up to a hundred endpoints in
+// maxConcurrentCloses is how many robots are closed at the same time: each closes up to a hundred endpoints in
 // parallel, and an endpoint that waits for those of a thousand robots would be reported as stuck.
-const leavingTogether = 16
+const maxConcurrentCloses = 16
 
 // Close takes all robots off the network.
 func (f *Fleet) Close() error {
-	f.crowd.close()
+	f.peers.close()
 	f.mu.Lock()
 	members := f.members
 	f.members, f.order = make(map[string]*member), nil
@@ -327,12 +326,12 @@ func (f *Fleet) Close() error {
 	var mu sync.Mutex
 	var errs []error
 	var group task.Group
-	places := make(chan struct{}, leavingTogether)
+	places := make(chan struct{}, maxConcurrentCloses)
 	for _, g := range members {
 		places <- struct{}{}
 		group.Go("end of "+g.name, func() {
 			defer func() { <-places }()
-			err := f.withdraw(g)
+			err := f.closeMember(g)
 			mu.Lock()
 			defer mu.Unlock()
 			errs = append(errs, err)

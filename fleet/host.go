@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Services of the simulation's node, relative to its name, and its action: those of the package simulation_interfaces.
+// Services of the simulation's node, relative to its name, and its action, by the package simulation_interfaces.
 const (
 	serviceSpawn      = "~/spawn_entity"
 	serviceDelete     = "~/delete_entity"
@@ -43,58 +43,59 @@ const (
 	actionSteps       = "~/simulate_steps"
 )
 
-// HostConfig describes a [Host].
+// HostConfig configures a [Host].
 type HostConfig struct {
-	// Node offers the services. It is required; the host does not close it.
+	// Node has the services. It is required; the host does not close it.
 	Node *ros2.Node
 	// Simulation is the world. It is required.
 	Simulation *sim.Simulation
-	// World is what the world is called. Unloaded says that there is none: [WorldSource].Unload was asked for.
+	// World is the world's name. Unloaded means that no world is loaded, see [WorldSource].Unload.
 	World    string
 	Unloaded bool
-	// Version of the standard whose types the services have: 1, which is also the default, or 2.
+	// Version is the version of simulation_interfaces whose types the services have: 1, the default, or 2.
 	Version int
-	// Fleet are the nodes of its robots; without it no robot can come or go. Robots that are asked for by their level
-	// alone are like Like.
+	// Fleet has the nodes of the world's robots; without it no robot can be added or removed. Robots that are
+	// requested only by their level are like Like.
 	Fleet *Fleet
 	Like  world.Robot
-	// Clock is the world's clock; without it time can't be stopped, and Held says why, in a sentence for people.
+	// Clock is the world's clock; without it time can't be paused, and Held is the reason, a sentence for users.
 	Clock *simclock.Clock
 	Held  string
-	// Restart lets the simulation begin anew with a world, its time, too, soon after it has returned: so that the
-	// answer leaves before. The zero source is the present world. Without Restart no world can be loaded.
+	// Restart restarts the simulation, including its time, with a world, shortly after it has returned, so that the
+	// response is sent first. The zero source means the current world. Without Restart no world can be loaded.
 	Restart func(WorldSource) error
-	// Models are the descriptions of robots that can come by their names; others can come by their text.
+	// Models are the names of descriptions from which robots can be spawned; other robots by the text of their
+	// description.
 	Models []string
-	// Changed is called for robots that were added (r is not nil) and removed. It may be nil.
+	// Changed is called after a robot was added (r is not nil) or removed. It may be nil.
 	Changed func(name string, r sim.Robot) error
 }
 
-// Host offers services that change a running world: they add, move and remove robots, people and things,
-// pause and continue time. A change is complete when its response is sent. It is safe for concurrent use.
+// Host has services that change a running world: they add, move and remove robots, people and objects, and pause and
+// continue time. A change is complete when its response is sent. It is safe for concurrent use.
 type Host struct {
 	HostConfig
-	home     map[string]sim.Pose // initial poses of robots
-	closers  []func() error
-	features []uint8  // that are offered
-	missing  []string // names of services and actions whose types the transport does not have
+	initialPoses map[string]sim.Pose // initial poses of robots
+	closers      []func() error
+	features     []uint8  // supported features
+	missing      []string // names of services and actions whose types the transport does not have
 
 	mu    sync.Mutex // one change at a time
-	speed float64    // before the pause
+	speed float64    // real-time factor before the pause
 
 	infoMu sync.Mutex
-	infos  map[string]si.EntityInfo // that others have set
+	infos  map[string]si.EntityInfo // set by set_entity_info
 }
 
-// NewHost offers the services on a node. Those whose types its transport does not have are left out, with a warning: an
-// installation of ROS 2 need not have simulation_interfaces.
+// NewHost creates the services on a node. Those whose types its transport does not have are left out, with a warning:
+// an installation of ROS 2 need not have simulation_interfaces.
 func NewHost(cfg HostConfig) (*Host, error) {
 	if cfg.Changed == nil {
 		cfg.Changed = func(string, sim.Robot) error { return nil }
 	}
-	h := &Host{HostConfig: cfg, home: map[string]sim.Pose{}, speed: 1, infos: map[string]si.EntityInfo{}}
+	h := &Host{HostConfig: cfg, initialPoses: map[string]sim.Pose{}, speed: 1, infos: map[string]si.EntityInfo{}}
 	for _, r := range cfg.Simulation.Robots() {
-		h.home[r.Name()] = r.GroundTruth().Pose
+		h.initialPoses[r.Name()] = r.GroundTruth().Pose
 	}
 	err := errors.Join(h.offerEntities(), h.offerSpawning())
 	if cfg.Restart != nil {
@@ -103,7 +104,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	if cfg.Clock != nil {
 		err = errors.Join(err, h.offerTime())
 	}
-	// When all others are there.
+	// After all others, whose features it returns.
 	err = errors.Join(err, offer(h, si.GetSimulatorFeatures{}, serviceFeatures, h.getFeatures))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("fleet: %w", err), h.Close())
@@ -115,7 +116,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	return h, nil
 }
 
-// offer offers one service, which stands for some features.
+// offer creates one service, which implements some features.
 func offer[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](h *Host, t ros2.ServiceType[Req, Res], name string,
 	f ros2.Handler[Req, Res], features ...uint8) error {
 	s, err := ros2.NewService[Req, Res, PReq, PRes](h.Node, t, name, f)
@@ -127,7 +128,7 @@ func offer[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](h *
 	return nil
 }
 
-// unlessMissing returns the error of a service, but for a missing type, which it notes.
+// unlessMissing records a service whose type is missing and returns nil; other errors are returned.
 func unlessMissing(h *Host, name string, err error) error {
 	if !errors.Is(err, ros2.ErrNoType) {
 		return err
@@ -136,7 +137,7 @@ func unlessMissing(h *Host, name string, err error) error {
 	return nil
 }
 
-// Close withdraws the services; none of them is at work then.
+// Close closes the services and waits for active calls.
 func (h *Host) Close() error {
 	var errs []error
 	for _, c := range h.closers {
@@ -145,19 +146,19 @@ func (h *Host) Close() error {
 	return errors.Join(errs...)
 }
 
-// Limits of requests, which anyone on the network can send.
+// Limits of requests, which any participant of the network can send.
 const (
-	// maxResource bounds a resource_string, in bytes: decoding YAML takes some hundred times its length.
+	// maxResource is the maximum size of a resource_string, bytes: decoding YAML takes some hundred times its length.
 	maxResource = 1 << 20
-	// maxBatch bounds the entities of one request.
+	// maxBatch is the maximum number of entities of one request.
 	maxBatch = 1000
-	// maxFilter bounds a regular expression, in bytes: it becomes a program some hundred times as long.
+	// maxFilter is the maximum length of a regular expression, bytes: the compiled one is some hundred times as long.
 	maxFilter = 1000
-	// maxReason bounds the text of a refusal, in bytes: it quotes the request.
+	// maxReason is the maximum length of the text of a refusal, bytes: it quotes the request.
 	maxReason = 1000
 )
 
-// checkResource refuses a resource_string that is too long.
+// checkResource returns a refusal with a code if a resource_string is too long.
 func checkResource(text string, code uint8) *refusal {
 	if len(text) <= maxResource {
 		return nil
@@ -165,13 +166,13 @@ func checkResource(text string, code uint8) *refusal {
 	return refuse(code, "resource_string has %d bytes, at most %d", len(text), maxResource)
 }
 
-// refusal is an answer that is no success.
+// refusal is a result other than success.
 type refusal struct {
 	code uint8
 	text string
 }
 
-// result is the answer; nil is success.
+// result returns the message; nil is success.
 func (r *refusal) result() si.Result {
 	if r == nil {
 		return si.Result{Result: si.ResultOK}
@@ -179,7 +180,7 @@ func (r *refusal) result() si.Result {
 	return si.Result{Result: r.code, ErrorMessage: r.text}
 }
 
-// refuse makes an answer whose text quotes what was asked: it is cut, and its control characters are escaped.
+// refuse returns a refusal whose text may quote the request: it is truncated, and control characters are escaped.
 func refuse(code uint8, format string, args ...any) *refusal {
 	text := fmt.Sprintf(format, args...)
 	if len(text) > maxReason {
@@ -189,10 +190,10 @@ func refuse(code uint8, format string, args ...any) *refusal {
 }
 
 func notFound(name string) si.Result {
-	return refuse(si.ResultNotFound, "nothing is called %q", name).result()
+	return refuse(si.ResultNotFound, "there is no entity %q", name).result()
 }
 
-// outcome is the answer for an error, or for none.
+// outcome returns the result for an error or for success.
 func outcome(err error) si.Result {
 	if err != nil {
 		return refuse(si.ResultOperationFailed, "%v", err).result()

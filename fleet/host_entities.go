@@ -20,23 +20,23 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// discSides is how many corners stand for what is round, where entities are looked for by bounds.
+// discSides is the number of corners of the polygon that approximates a disc in overlap tests.
 const discSides = 16
 
-// entity is what the services call a robot, a person or a thing of the world.
+// entity is a robot, a person or an object of the world, as simulation_interfaces calls them.
 type entity struct {
-	name       string
-	info       si.EntityInfo
-	pose       sim.Pose
-	v, omega   float64 // m/s, rad/s
-	shape      geom.Shape
-	robot      sim.Robot // nil: it is none
-	personally bool      // a person, or a cylinder that came later
-	movable    bool      // a thing that robots push
-	added      bool      // … which came later
+	name     string
+	info     si.EntityInfo
+	pose     sim.Pose
+	v, omega float64 // m/s, rad/s
+	shape    geom.Shape
+	robot    sim.Robot // nil: not a robot
+	isPerson bool      // a person, or a cylinder that was added
+	movable  bool      // an object that robots can push
+	added    bool      // an object that was added
 }
 
-// entities lists all, robots first. The arena is none: it is around them.
+// entities returns all entities, robots first, without the arena.
 func (h *Host) entities() (all []entity) {
 	add := func(e entity, category uint8, description string, tags ...string) {
 		e.info = si.EntityInfo{Category: si.EntityCategory{Category: category}, Description: description, Tags: tags}
@@ -54,7 +54,7 @@ func (h *Host) entities() (all []entity) {
 			si.EntityCategoryCategoryRobot, cmp.Or(r.Model(), "e-puck2"), r.Level())
 	}
 	for _, p := range h.Simulation.Persons() {
-		e := entity{name: p.Name, pose: p.Pose, shape: geom.NewDisc(p.Pose.Position(), p.Radius, p.Height), personally: true}
+		e := entity{name: p.Name, pose: p.Pose, shape: geom.NewDisc(p.Pose.Position(), p.Radius, p.Height), isPerson: true}
 		if p.Walking {
 			e.v = p.Speed
 		}
@@ -75,7 +75,7 @@ func (h *Host) entities() (all []entity) {
 	return all
 }
 
-// entity finds one by its name, with or without the namespace's stroke.
+// entity returns the entity of a name, with or without a leading slash.
 func (h *Host) entity(name string) (entity, bool) {
 	name = strings.TrimPrefix(name, "/")
 	all := h.entities()
@@ -86,7 +86,7 @@ func (h *Host) entity(name string) (entity, bool) {
 	return all[i], true
 }
 
-// stateOf returns where an entity is and how it moves.
+// stateOf returns the pose and the velocity of an entity.
 func (h *Host) stateOf(e *entity) (s si.EntityState) {
 	s.Header.FrameID = frameWorld
 	s.Header.Stamp.Sec, s.Header.Stamp.Nanosec = ros2.Stamp(h.Node.Clock().Now())
@@ -102,8 +102,8 @@ func poseOf(p sim.Pose) (m geometry_msgs.Pose) {
 	return m
 }
 
-// chosen returns the entities that a filter leaves.
-func (h *Host) chosen(f *si.EntityFilters) ([]entity, *refusal) {
+// filtered returns the entities that match a filter.
+func (h *Host) filtered(f *si.EntityFilters) ([]entity, *refusal) {
 	if n := len(f.Filter); n > maxFilter {
 		return nil, refuse(si.ResultOperationFailed, "a filter of %d bytes, at most %d", n, maxFilter)
 	}
@@ -111,9 +111,9 @@ func (h *Host) chosen(f *si.EntityFilters) ([]entity, *refusal) {
 	if err != nil {
 		return nil, refuse(si.ResultOperationFailed, "%v", err)
 	}
-	near, no := overlap(&f.Bounds)
-	if no != nil {
-		return nil, no
+	near, refused := overlap(&f.Bounds)
+	if refused != nil {
+		return nil, refused
 	}
 	return slices.DeleteFunc(h.entities(), func(e entity) bool {
 		category := len(f.Categories) == 0 || slices.Contains(f.Categories, e.info.Category)
@@ -121,7 +121,7 @@ func (h *Host) chosen(f *si.EntityFilters) ([]entity, *refusal) {
 	}), nil
 }
 
-// tagged reports whether tags are those that a filter asks for.
+// tagged reports whether an entity's tags match a filter's.
 func tagged(have []string, f *si.TagsFilter) bool {
 	if len(f.Tags) == 0 {
 		return true
@@ -134,8 +134,8 @@ func tagged(have []string, f *si.TagsFilter) bool {
 }
 
 func (h *Host) list(_ context.Context, q *si.GetEntitiesRequest) (*si.GetEntitiesResponse, error) {
-	all, no := h.chosen(&q.Filters)
-	m := &si.GetEntitiesResponse{Result: no.result()}
+	all, refused := h.filtered(&q.Filters)
+	m := &si.GetEntitiesResponse{Result: refused.result()}
 	for i := range all {
 		m.Entities = append(m.Entities, all[i].name)
 	}
@@ -143,8 +143,8 @@ func (h *Host) list(_ context.Context, q *si.GetEntitiesRequest) (*si.GetEntitie
 }
 
 func (h *Host) states(_ context.Context, q *si.GetEntitiesStatesRequest) (*si.GetEntitiesStatesResponse, error) {
-	all, no := h.chosen(&q.Filters)
-	m := &si.GetEntitiesStatesResponse{Result: no.result()}
+	all, refused := h.filtered(&q.Filters)
+	m := &si.GetEntitiesStatesResponse{Result: refused.result()}
 	for i := range all {
 		m.Entities, m.States = append(m.Entities, all[i].name), append(m.States, h.stateOf(&all[i]))
 	}
@@ -168,7 +168,7 @@ func (h *Host) info(_ context.Context, q *si.GetEntityInfoRequest) (*si.GetEntit
 }
 
 func (h *Host) setInfo(_ context.Context, q *si.SetEntityInfoRequest) (*si.SetEntityInfoResponse, error) {
-	h.mu.Lock() // it does not leave meanwhile
+	h.mu.Lock() // so that it is not removed meanwhile
 	defer h.mu.Unlock()
 	e, ok := h.entity(q.Entity)
 	if !ok {
@@ -196,7 +196,7 @@ func (h *Host) bounds(_ context.Context, q *si.GetEntityBoundsRequest) (*si.GetE
 	return &si.GetEntityBoundsResponse{Result: outcome(nil), Bounds: box(upper, lower, e.shape.Height())}, nil
 }
 
-// box is the bounding box of an entity: its upper and its lower corner.
+// box returns the bounding box between an upper and a lower corner.
 func box(upper, lower geom.Vec, height float64) si.Bounds {
 	return si.Bounds{Type: si.BoundsTypeBox, Points: []geometry_msgs.Vector3{
 		{X: upper.X, Y: upper.Y, Z: height}, {X: lower.X, Y: lower.Y},
@@ -234,7 +234,7 @@ func (h *Host) spawnables(_ context.Context, q *si.GetSpawnablesRequest) (*si.Ge
 	return r, nil
 }
 
-// Kinds of things that can be put into the world in addition to robots.
+// Kinds of entities that can be spawned in addition to robots.
 const (
 	kindPerson   = "person"
 	kindCylinder = "cylinder"
@@ -242,7 +242,7 @@ const (
 	kindBlock    = "block"
 )
 
-// loadOf is a thing that robots push: a puck, or a block.
+// loadOf returns an object that robots can push: a puck or a block.
 func loadOf(kind string, p sim.Pose) (sim.Thing, world.Load) {
 	at := geom.Vec{X: p.X, Y: p.Y}
 	if kind == kindPuck {
@@ -253,7 +253,7 @@ func loadOf(kind string, p sim.Pose) (sim.Thing, world.Load) {
 	return t, world.Load{Movable: true, Mass: world.DefaultMass, Friction: world.DefaultFriction}
 }
 
-// figure is the world's object for a kind: a cylinder is a small person who does not move.
+// figure returns the simulated object of a kind: a cylinder is a small person that does not move.
 func figure(kind string) sim.Person {
 	p := sim.DefaultPerson()
 	if kind == kindCylinder {
@@ -264,7 +264,7 @@ func figure(kind string) sim.Person {
 
 func (h *Host) namedPoses(_ context.Context, q *si.GetNamedPosesRequest) (*si.GetNamedPosesResponse, error) {
 	r := &si.GetNamedPosesResponse{Result: outcome(nil)}
-	for name, pose := range h.home {
+	for name, pose := range h.initialPoses {
 		tags := []string{"spawn", "home"}
 		if tagged(tags, &q.Tags) {
 			r.Poses = append(r.Poses, si.NamedPose{Name: homePrefix + name, Description: "initial pose of " + name, Tags: tags, Pose: poseOf(pose)})
@@ -278,13 +278,13 @@ func (h *Host) namedPoses(_ context.Context, q *si.GetNamedPosesRequest) (*si.Ge
 const homePrefix = "home_"
 
 func (h *Host) namedPoseBounds(_ context.Context, q *si.GetNamedPoseBoundsRequest) (*si.GetNamedPoseBoundsResponse, error) {
-	if _, there := h.home[strings.TrimPrefix(q.Name, homePrefix)]; !there || !strings.HasPrefix(q.Name, homePrefix) {
+	if _, there := h.initialPoses[strings.TrimPrefix(q.Name, homePrefix)]; !there || !strings.HasPrefix(q.Name, homePrefix) {
 		return &si.GetNamedPoseBoundsResponse{Result: si.Result{Result: si.ResultNotFound, ErrorMessage: "no pose " + q.Name}}, nil
 	}
 	return &si.GetNamedPoseBoundsResponse{Result: outcome(nil), Bounds: round(physics.BodyRadius, physics.BodyHeight)}, nil
 }
 
-// heading gives the rotation by theta radians about the vertical axis.
+// heading returns the rotation by theta (rad) about the vertical axis.
 func heading(theta float64) geometry_msgs.Quaternion {
 	s, c := odometry.Sincos(theta / 2)
 	return geometry_msgs.Quaternion{Z: s, W: c}

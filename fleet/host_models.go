@@ -16,9 +16,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// described reads which robot with a model is asked for, if one is: by the name of its description, or by the
-// description itself, as the standard has it.
-func (h *Host) described(q *si.SpawnEntityRequest) (r world.Robot, is bool, no *refusal) {
+// requestedModel returns the robot of a request for a described robot: by the name of its description, or by the
+// description itself. is reports whether the request is one.
+func (h *Host) requestedModel(q *si.SpawnEntityRequest) (r world.Robot, is bool, refused *refusal) {
 	text := strings.TrimLeft(strings.TrimPrefix(q.ResourceString, "\uFEFF"), " \t\r\n")
 	switch {
 	case slices.Contains(h.Models, q.Uri):
@@ -35,7 +35,7 @@ func (h *Host) described(q *si.SpawnEntityRequest) (r world.Robot, is bool, no *
 	return r, true, nil
 }
 
-// plainRobot is an e-puck2 of a level as a world file has it that says nothing else of it.
+// plainRobot returns an e-puck2 of a level with the defaults of a world file.
 func plainRobot(level string) world.Robot {
 	w, err := world.Parse([]byte("robots: [{name: epuck}]"))
 	if err != nil {
@@ -45,8 +45,8 @@ func plainRobot(level string) world.Robot {
 	return w.Robots[0]
 }
 
-// admit puts a robot into the world and on the network.
-func (h *Host) admit(r *world.Robot) *refusal {
+// spawnRobot adds a robot to the world and to the network.
+func (h *Host) spawnRobot(r *world.Robot) *refusal {
 	robot, err := h.Simulation.Spawn(*r)
 	switch {
 	case errors.Is(err, sim.ErrOccupied):
@@ -62,19 +62,19 @@ func (h *Host) admit(r *world.Robot) *refusal {
 		return refuse(si.ResultOperationFailed, "%v", errors.Join(err, h.Simulation.Remove(r.Name)))
 	}
 	if err := h.Changed(r.Name, robot); err != nil {
-		return refuse(si.ResultOperationFailed, "%v", errors.Join(err, h.withdraw(r.Name)))
+		return refuse(si.ResultOperationFailed, "%v", errors.Join(err, h.removeRobot(r.Name)))
 	}
 	return nil
 }
 
-// spawnableModels are the descriptions that robots can be spawned from, with the space that they need.
+// spawnableModels returns the descriptions from which robots can be spawned, with their bounds.
 func (h *Host) spawnableModels() (all []si.Spawnable) {
 	if h.Fleet == nil {
 		return nil
 	}
 	for _, name := range h.Models {
 		solids, err := h.Simulation.Footprint(world.Robot{Name: "spawnable", Model: name})
-		if err != nil { // the request for it reports it
+		if err != nil { // a request to spawn it returns the error
 			continue
 		}
 		shape := footprint(solids, sim.Pose{})
@@ -84,7 +84,8 @@ func (h *Host) spawnableModels() (all []si.Spawnable) {
 	return all
 }
 
-// footprint is a robot's solids at its pose: the only one, or a box around them all with the robot's orientation.
+// footprint returns a robot's shape at its pose: its only solid, or a box around all of them with the robot's
+// orientation.
 func footprint(solids []geom.Shape, at sim.Pose) geom.Shape {
 	facing := geom.Direction(at.Theta)
 	if len(solids) == 1 {
@@ -101,7 +102,7 @@ func footprint(solids []geom.Shape, at sim.Pose) geom.Shape {
 	return around.Carried(at.Position(), facing)
 }
 
-// reachOf is how far a shape reaches in a frame at a pose: the corners of the box along its axes.
+// reachOf returns the extent of a shape in a frame at a pose: the corners of its bounding box along the frame's axes.
 func reachOf(o *geom.Shape, frame sim.Pose) (upper, lower geom.Vec) {
 	turned := geom.Direction(frame.Theta)
 	if o.Kind() == geom.Disc {
@@ -116,15 +117,15 @@ func reachOf(o *geom.Shape, frame sim.Pose) (upper, lower geom.Vec) {
 	return upper, lower
 }
 
-// remark logs once for each model what is not understood of its description. The lock is held.
-func (f *Fleet) remark(node *ros2.Node, model string, remarks []description.Remark) {
-	if f.remarked[model] {
+// logUnsupported logs once per model which parts of its description are not supported. The lock is held.
+func (f *Fleet) logUnsupported(node *ros2.Node, model string, remarks []description.Remark) {
+	if f.warnedModels[model] {
 		return
 	}
-	if f.remarked == nil {
-		f.remarked = map[string]bool{}
+	if f.warnedModels == nil {
+		f.warnedModels = map[string]bool{}
 	}
-	f.remarked[model] = true
+	f.warnedModels[model] = true
 	for i, n := range remarks {
 		if i == maxRemarks {
 			node.Logger().Warn("more of the robot's description is not understood", "model", model, "remarks", len(remarks)-i)
@@ -134,10 +135,10 @@ func (f *Fleet) remark(node *ros2.Node, model string, remarks []description.Rema
 	}
 }
 
-// maxRemarks bounds the lines about what is not understood of a description.
+// maxRemarks is the maximum number of log lines about unsupported parts of a description.
 const maxRemarks = 20
 
-// NodeOf is the full name of a robot's node; ok says whether the robot is on the network.
+// NodeOf returns the name of a robot's node; ok is false if the robot is not on the network.
 func (f *Fleet) NodeOf(name string) (node ros2.NodeName, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// overlap returns the function that reports whether an entity, which is on the floor, reaches into bounds.
+// overlap returns the function that reports whether an entity, which stands on the floor, overlaps with bounds.
 func overlap(b *si.Bounds) (func(*entity) bool, *refusal) {
 	for _, p := range b.Points {
 		if !(math.Abs(p.X) < 1e9 && math.Abs(p.Y) < 1e9 && math.Abs(p.Z) < 1e9) {
@@ -25,12 +25,13 @@ func overlap(b *si.Bounds) (func(*entity) bool, *refusal) {
 	case b.Type == si.BoundsTypeBox && len(b.Points) == 2:
 		return func(e *entity) bool { return inBox(e, b.Points[0], b.Points[1]) }, nil
 	case b.Type > si.BoundsTypeSphere || b.Type == si.BoundsTypeConvexHull:
-		return nil, refuse(si.ResultFeatureUnsupported, "bounds of type %d: there are spheres (%d) and boxes (%d)", b.Type, si.BoundsTypeSphere, si.BoundsTypeBox)
+		return nil, refuse(si.ResultFeatureUnsupported, "bounds of type %d: only spheres (%d) and boxes (%d) are supported", b.Type, si.BoundsTypeSphere, si.BoundsTypeBox)
 	}
 	return nil, refuse(si.ResultOperationFailed, "%d points for bounds of type %d, must be 2", len(b.Points), b.Type)
 }
 
-// inSphere reports whether an entity reaches into a sphere: the part of it at the entity's height is a disc.
+// inSphere reports whether an entity overlaps with a sphere: the sphere's section at the nearest height of the entity
+// is a disc.
 func inSphere(e *entity, c geometry_msgs.Vector3, radius float64) bool {
 	above := max(0, c.Z-e.shape.Height(), -c.Z)
 	left := float64(radius*radius) - float64(above*above)
@@ -41,7 +42,7 @@ func inSphere(e *entity, c geometry_msgs.Vector3, radius float64) bool {
 	return hit
 }
 
-// inBox reports whether an entity reaches into a box along the axes, by the lines that would separate them.
+// inBox reports whether an entity overlaps with an axis-aligned box, by the separating axis theorem.
 func inBox(e *entity, upper, lower geometry_msgs.Vector3) bool {
 	if upper.Z < 0 || lower.Z > e.shape.Height() {
 		return false
@@ -64,7 +65,7 @@ func inBox(e *entity, upper, lower geometry_msgs.Vector3) bool {
 	return true
 }
 
-// extent is how far points reach along an axis.
+// extent returns the range of points along an axis.
 func extent(points []geom.Vec, axis geom.Vec) (from, to float64) {
 	from, to = math.Inf(1), math.Inf(-1)
 	for _, p := range points {

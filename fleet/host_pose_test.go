@@ -30,7 +30,7 @@ func TestPlacesAreWholeOrRefused(t *testing.T) {
 	} {
 		var m geometry_msgs.PoseStamped
 		m.Pose.Position, m.Pose.Orientation = geometry_msgs.Point{X: 0.5, Y: -0.5, Z: c.z}, c.q
-		pose, no := placeOf(&m)
+		pose, no := planarPose(&m)
 		switch {
 		case c.text == "" && (no != nil || pose.X != 0.5 || pose.Y != -0.5 || math.Abs(pose.Theta-c.theta) > 1e-9):
 			t.Errorf("%s: %+v, %+v", c.name, pose, no)

@@ -23,15 +23,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// frameWorld is the frame of all poses here.
+// frameWorld is the frame of all poses of the services.
 const frameWorld = "world"
 
-// offerSpawning offers the services that add and remove entities.
+// offerSpawning creates the services that add and remove entities.
 func (h *Host) offerSpawning() error {
 	err := errors.Join(
 		offer(h, si.DeleteEntity{}, serviceDelete, h.remove, si.SimulatorFeaturesDeleting),
 		offer(h, batch.SpawnEntities{}, serviceSpawnMany, h.spawnMany, si.SimulatorFeaturesSpawningEntities))
-	if h.Fleet != nil { // what text there is describes robots
+	if h.Fleet != nil { // resource strings are supported for robots only
 		h.features = append(h.features, si.SimulatorFeaturesSpawningResourceString)
 	}
 	if h.Version == 2 {
@@ -45,16 +45,16 @@ func (h *Host) offerSpawning() error {
 }
 
 func (h *Host) spawn(_ context.Context, q *si.SpawnEntityRequest) (*si.SpawnEntityResponse, error) {
-	name, no := h.bring(q)
-	return &si.SpawnEntityResponse{Result: no.result(), EntityName: name}, nil
+	name, refused := h.spawnEntity(q)
+	return &si.SpawnEntityResponse{Result: refused.result(), EntityName: name}, nil
 }
 
 func (h *Host) spawnRolling(_ context.Context, q *rolling.SpawnEntityRequest) (*rolling.SpawnEntityResponse, error) {
-	name, no := h.bring(&si.SpawnEntityRequest{
+	name, refused := h.spawnEntity(&si.SpawnEntityRequest{
 		Name: q.Name, AllowRenaming: q.AllowRenaming, Uri: q.EntityResource.Uri, ResourceString: q.EntityResource.ResourceString,
 		EntityNamespace: q.EntityNamespace, InitialPose: q.InitialPose,
 	})
-	return &rolling.SpawnEntityResponse{Result: no.result(), EntityName: name}, nil
+	return &rolling.SpawnEntityResponse{Result: refused.result(), EntityName: name}, nil
 }
 
 func (h *Host) spawnMany(_ context.Context, q *batch.SpawnEntitiesRequest) (*batch.SpawnEntitiesResponse, error) {
@@ -65,14 +65,14 @@ func (h *Host) spawnMany(_ context.Context, q *batch.SpawnEntitiesRequest) (*bat
 	}
 	failed := 0
 	for _, one := range q.SpawnRequests {
-		name, no := h.bring(&si.SpawnEntityRequest{
+		name, refused := h.spawnEntity(&si.SpawnEntityRequest{
 			Name: one.Name, AllowRenaming: one.AllowRenaming, Uri: one.EntityResource.Uri, ResourceString: one.EntityResource.ResourceString,
 			EntityNamespace: one.EntityNamespace, InitialPose: one.InitialPose,
 		})
-		if no != nil {
+		if refused != nil {
 			failed++
 		}
-		r.Results = append(r.Results, batch.SpawnResult{Result: no.result(), EntityName: name})
+		r.Results = append(r.Results, batch.SpawnResult{Result: refused.result(), EntityName: name})
 	}
 	if failed > 0 {
 		r.Result = refuse(batch.SpawnEntitiesResponseEntitiesSpawnFailed, "%d of %d failed", failed, len(r.Results)).result()
@@ -92,46 +92,46 @@ func (h *Host) spawnablesRolling(ctx context.Context, q *rolling.GetSpawnablesRe
 	return r, nil
 }
 
-// bring adds the requested entity to the world and returns its name.
-func (h *Host) bring(q *si.SpawnEntityRequest) (string, *refusal) {
+// spawnEntity adds the requested entity to the world and returns its name.
+func (h *Host) spawnEntity(q *si.SpawnEntityRequest) (string, *refusal) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if q.Uri == "" && q.ResourceString == "" {
 		return "", refuse(si.SpawnEntityResponseNoResource,
 			"uri must be one of %q or a level, one of %q, or a robot, one of %q, or resource_string a world with one robot or a description", kinds(), world.JoiningLevels(), h.Models)
 	}
-	if no := checkResource(q.ResourceString, si.SpawnEntityResponseResourceParseError); no != nil {
-		return "", no
+	if refused := checkResource(q.ResourceString, si.SpawnEntityResponseResourceParseError); refused != nil {
+		return "", refused
 	}
-	pose, no := placeOf(&q.InitialPose)
-	if no != nil {
-		return "", no
+	pose, refused := planarPose(&q.InitialPose)
+	if refused != nil {
+		return "", refused
 	}
 	switch q.Uri {
 	case kindPerson, kindCylinder:
-		return h.bringFigure(q, pose)
+		return h.spawnFigure(q, pose)
 	case kindPuck, kindBlock:
-		return h.bringLoad(q, pose)
+		return h.spawnLoad(q, pose)
 	}
-	r, no := h.wanted(q)
-	if no == nil {
+	r, refused := h.requestedRobot(q)
+	if refused == nil {
 		r.Position, r.Yaw = world.Point{pose.X, pose.Y}, pose.Theta
-		r.Name, no = h.named(q, r.Name, cmp.Or(strings.TrimSuffix(r.Model, path.Ext(r.Model)), "epuck"))
+		r.Name, refused = h.newName(q, r.Name, cmp.Or(strings.TrimSuffix(r.Model, path.Ext(r.Model)), "epuck"))
 	}
-	if no == nil {
-		no = h.admit(&r)
+	if refused == nil {
+		refused = h.spawnRobot(&r)
 	}
-	if no != nil {
-		return "", no
+	if refused != nil {
+		return "", refused
 	}
 	return r.Name, nil
 }
 
-// bringFigure puts a person or a cylinder into the world.
-func (h *Host) bringFigure(q *si.SpawnEntityRequest, pose sim.Pose) (string, *refusal) {
-	name, no := h.named(q, "", q.Uri)
-	if no != nil {
-		return "", no
+// spawnFigure adds a person or a cylinder to the world.
+func (h *Host) spawnFigure(q *si.SpawnEntityRequest, pose sim.Pose) (string, *refusal) {
+	name, refused := h.newName(q, "", q.Uri)
+	if refused != nil {
+		return "", refused
 	}
 	p := figure(q.Uri)
 	p.Name, p.Pose = name, pose
@@ -144,14 +144,14 @@ func (h *Host) bringFigure(q *si.SpawnEntityRequest, pose sim.Pose) (string, *re
 	return name, nil
 }
 
-// kinds returns the kinds of things that can be put into the world in addition to robots.
+// kinds returns the kinds of entities that can be spawned in addition to robots.
 func kinds() []string { return []string{kindPerson, kindCylinder, kindPuck, kindBlock} }
 
-// bringLoad puts a thing that robots push into the world.
-func (h *Host) bringLoad(q *si.SpawnEntityRequest, pose sim.Pose) (string, *refusal) {
-	name, no := h.named(q, "", q.Uri)
-	if no != nil {
-		return "", no
+// spawnLoad adds an object that robots can push to the world.
+func (h *Host) spawnLoad(q *si.SpawnEntityRequest, pose sim.Pose) (string, *refusal) {
+	name, refused := h.newName(q, "", q.Uri)
+	if refused != nil {
+		return "", refused
 	}
 	t, l := loadOf(q.Uri, pose)
 	t.Name = name
@@ -161,19 +161,19 @@ func (h *Host) bringLoad(q *si.SpawnEntityRequest, pose sim.Pose) (string, *refu
 	return name, nil
 }
 
-// wanted returns the requested robot.
-func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
+// requestedRobot returns the requested robot.
+func (h *Host) requestedRobot(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
 	r := h.Like
 	r.Name = ""
 	if h.Fleet == nil {
 		return r, refuse(si.ResultFeatureUnsupported, "this simulation has the robots it was started with; start it with --robots N or --real-time-factor to add more")
 	}
-	if other, is, no := h.described(q); is || no != nil {
-		return other, no
+	if other, is, refused := h.requestedModel(q); is || refused != nil {
+		return other, refused
 	}
 	switch {
 	case slices.Contains(world.JoiningLevels(), q.Uri):
-		if r.Level = q.Uri; r.Model != "" { // of whose kind there are no levels
+		if r.Level = q.Uri; r.Model != "" { // described robots have no levels
 			r = plainRobot(q.Uri)
 		}
 	case q.Uri != "":
@@ -194,9 +194,9 @@ func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
 	return r, nil
 }
 
-// placeOf takes a pose in the world; frame "" is "world", and a quaternion of zeros is none. What is not upright and on
-// the floor is refused.
-func placeOf(m *geometry_msgs.PoseStamped) (sim.Pose, *refusal) {
+// planarPose returns a requested pose in the world; an empty frame is "world", and a quaternion of zeros means no
+// rotation. A pose that is not upright and on the floor is refused.
+func planarPose(m *geometry_msgs.PoseStamped) (sim.Pose, *refusal) {
 	p, q := m.Pose.Position, m.Pose.Orientation
 	norm := math.Sqrt(float64(q.X*q.X) + float64(q.Y*q.Y) + float64(q.Z*q.Z) + float64(q.W*q.W))
 	switch {
@@ -217,11 +217,11 @@ func placeOf(m *geometry_msgs.PoseStamped) (sim.Pose, *refusal) {
 	return sim.Pose{X: p.X, Y: p.Y, Theta: geom.Angle(geom.Vec{X: 1 - float64(2*(float64(q.Y*q.Y)+float64(q.Z*q.Z))), Y: 2 * (float64(q.W*q.Z) + float64(q.X*q.Y))})}, nil
 }
 
-// nodeName matches names that are valid namespaces.
+// nodeName matches valid names of entities, which are namespaces.
 var nodeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,59}$`)
 
-// named returns an entity's name: the requested one, the description's, or another one if that is allowed and needed.
-func (h *Host) named(q *si.SpawnEntityRequest, described, kind string) (string, *refusal) {
+// newName returns an entity's name: the requested one, the description's, or a new one if that is allowed and needed.
+func (h *Host) newName(q *si.SpawnEntityRequest, described, kind string) (string, *refusal) {
 	base := cmp.Or(q.Name, described)
 	if base == "" && q.AllowRenaming {
 		base = kind
@@ -242,7 +242,7 @@ func (h *Host) named(q *si.SpawnEntityRequest, described, kind string) (string, 
 	return name, nil
 }
 
-// placementRefusal returns the refusal for the error of adding something to the world.
+// placementRefusal returns the refusal for an error of adding an entity to the world.
 func placementRefusal(err error) *refusal {
 	if errors.Is(err, sim.ErrOccupied) {
 		return refuse(si.SpawnEntityResponseInvalidPose, "%v", err)
@@ -265,26 +265,26 @@ func (h *Host) remove(_ context.Context, q *si.DeleteEntityRequest) (*si.DeleteE
 	var err error
 	switch {
 	case e.robot != nil && h.Fleet != nil:
-		err = h.withdraw(e.name)
-	case e.personally:
-		err = h.dismiss(e.name)
+		err = h.removeRobot(e.name)
+	case e.isPerson:
+		err = h.removePerson(e.name)
 	case e.added:
 		h.describe(e.name, nil)
 		err = h.Simulation.Take(e.name)
 	default:
-		err = fmt.Errorf("%q is part of the world and stays", e.name)
+		err = fmt.Errorf("%q is part of the world and can't be removed", e.name)
 	}
 	return &si.DeleteEntityResponse{Result: outcome(err)}, nil
 }
 
-// withdraw removes a robot from the network and the world; a later robot of its name may have another description.
-func (h *Host) withdraw(name string) error {
+// removeRobot removes a robot from the network and the world; a later robot of its name may have another description.
+func (h *Host) removeRobot(name string) error {
 	h.describe(name, nil)
 	return errors.Join(h.Changed(name, nil), h.Fleet.Remove(name), h.Simulation.Remove(name))
 }
 
-// dismiss removes an added person or thing from the world.
-func (h *Host) dismiss(name string) error {
+// removePerson removes a spawned person or cylinder from the world.
+func (h *Host) removePerson(name string) error {
 	h.describe(name, nil)
 	return h.Simulation.Dismiss(name)
 }

@@ -20,19 +20,19 @@ import (
 )
 
 const (
-	// maxSteps is how many steps one call of step_simulation may ask for.
+	// maxSteps is the maximum number of steps of one call of step_simulation.
 	maxSteps = 100_000
 	// paramRealTimeFactor is the parameter of the simulation's node for the real-time factor.
 	paramRealTimeFactor = "real_time_factor"
-	// formerParam is its name until the next release.
+	// formerParam is its deprecated name, which is removed in the next release.
 	formerParam = "speed"
 	maxSpeed    = 1000.0
 )
 
-// resettable is what reset_simulation can do without a new beginning of everything.
+// resettable are the scopes that reset_simulation can reset without a restart.
 const resettable = si.ResetSimulationRequestScopeState | si.ResetSimulationRequestScopeSpawned
 
-// offerEntities offers the services that query and move entities.
+// offerEntities creates the services that query and move entities.
 func (h *Host) offerEntities() error {
 	err := errors.Join(
 		offer(h, si.GetEntities{}, serviceList, h.list,
@@ -54,7 +54,7 @@ func (h *Host) offerEntities() error {
 	return errors.Join(err, offer(h, si.SetEntityState{}, servicePut, h.put, si.SimulatorFeaturesEntityStateSetting))
 }
 
-// offerTime offers the services that pause time.
+// offerTime creates the services that control time.
 func (h *Host) offerTime() error {
 	return errors.Join(
 		offerSteps(h),
@@ -65,7 +65,7 @@ func (h *Host) offerTime() error {
 		h.offerRealTimeFactor())
 }
 
-// offerSteps offers the action that lets a paused simulation make steps.
+// offerSteps creates the action that advances a paused simulation by steps.
 func offerSteps(h *Host) error {
 	steps, err := action.NewServer(h.Node, si.SimulateSteps{}, actionSteps, action.Config[si.SimulateStepsGoal, si.SimulateStepsResult, si.SimulateStepsFeedback]{
 		Execute: h.simulate, Overlap: action.Queue,
@@ -85,15 +85,15 @@ func (h *Host) getFeatures(context.Context, *si.GetSimulatorFeaturesRequest) (*s
 		r.Features.Features = append(r.Features.Features, uint16(f))
 	}
 	slices.Sort(r.Features.Features)
-	r.Features.CustomInfo = h.about()
+	r.Features.CustomInfo = h.customInfo()
 	if h.Fleet != nil {
 		r.Features.SpawnFormats = []string{"epuck-driver world with one robot (YAML)", "URDF", "SDF", "PROTO"}
 	}
 	return r, nil
 }
 
-// about says what this simulation is, and what it can't do, for people.
-func (h *Host) about() string {
+// customInfo returns a description of this simulation and its limitations for users.
+func (h *Host) customInfo() string {
 	text := "epuck-driver: a flat world."
 	if h.Clock == nil {
 		text += " " + cmp.Or(h.Held, "Time can't be stopped.")
@@ -101,7 +101,7 @@ func (h *Host) about() string {
 		text += " Steps are of 10 ms."
 	}
 	if h.Restart != nil {
-		text += " A reset of time, and a world that is loaded, lets all nodes of the simulation begin anew within seconds."
+		text += " Resetting time, or loading a world, restarts all nodes of the simulation within seconds."
 	}
 	if h.Fleet == nil {
 		text += " It is for one robot: people and things can be added, robots can't (sim --robots 2)."
@@ -119,45 +119,45 @@ func (h *Host) currentWorld(context.Context, *si.GetCurrentWorldRequest) (*si.Ge
 }
 
 func (h *Host) put(_ context.Context, q *si.SetEntityStateRequest) (*si.SetEntityStateResponse, error) {
-	return &si.SetEntityStateResponse{Result: h.place(q.Entity, &q.State, true, q.State.Twist != geometry_msgs.Twist{}).result()}, nil
+	return &si.SetEntityStateResponse{Result: h.setEntityState(q.Entity, &q.State, true, q.State.Twist != geometry_msgs.Twist{}).result()}, nil
 }
 
 func (h *Host) putRolling(_ context.Context, q *rolling.SetEntityStateRequest) (*rolling.SetEntityStateResponse, error) {
-	return &rolling.SetEntityStateResponse{Result: h.place(q.Entity, &q.State, q.SetPose, q.SetTwist).result()}, nil
+	return &rolling.SetEntityStateResponse{Result: h.setEntityState(q.Entity, &q.State, q.SetPose, q.SetTwist).result()}, nil
 }
 
-// place puts an entity elsewhere. Speeds are those of wheels and legs and can't be set; of accelerations the
-// standard says that they may be ignored.
-func (h *Host) place(name string, s *si.EntityState, pose, twist bool) *refusal {
+// setEntityState moves an entity. Velocities result from wheels and legs and can't be set; accelerations may be
+// ignored by the standard.
+func (h *Host) setEntityState(name string, s *si.EntityState, pose, twist bool) *refusal {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	e, ok := h.entity(name)
 	switch {
 	case !ok:
 		return refuse(si.ResultNotFound, "nothing is called %q", name)
-	case twist && e.robot == nil && !e.personally && !e.movable:
+	case twist && e.robot == nil && !e.isPerson && !e.movable:
 		return refuse(si.ResultOperationFailed, "%q does not move", name)
 	case twist:
-		return refuse(si.ResultFeatureUnsupported, "the speed of %q is its own", name)
+		return refuse(si.ResultFeatureUnsupported, "the velocity of %q can't be set", name)
 	case !pose:
 		return nil
 	}
-	to, no := placeOf(&geometry_msgs.PoseStamped{Header: s.Header, Pose: s.Pose})
-	if no != nil {
-		return refuse(si.SetEntityStateResponseInvalidPose, "%s", no.text)
+	to, refused := planarPose(&geometry_msgs.PoseStamped{Header: s.Header, Pose: s.Pose})
+	if refused != nil {
+		return refuse(si.SetEntityStateResponseInvalidPose, "%s", refused.text)
 	}
 	var err error
 	switch {
 	case e.robot != nil:
 		err = e.robot.Place(to)
-	case e.personally:
+	case e.isPerson:
 		err = h.Simulation.Guide(e.name, func(p *sim.Person) { p.Pose = to })
 	default:
 		err = h.Simulation.Move(e.name, to)
 	}
 	switch {
 	case errors.Is(err, sim.ErrNoThing):
-		return refuse(si.ResultOperationFailed, "%q has no name in the world file and stays", e.name)
+		return refuse(si.ResultOperationFailed, "%q has no name in the world file and can't be moved", e.name)
 	case err != nil:
 		return refuse(si.SetEntityStateResponseInvalidPose, "%v", err)
 	}
@@ -196,10 +196,10 @@ func (h *Host) setState(_ context.Context, q *si.SetSimulationStateRequest) (*si
 			speed = now
 		}
 	default:
-		return answer(si.ResultFeatureUnsupported, fmt.Sprintf("state %d: there are playing (1) and paused (2)", q.State.State))
+		return answer(si.ResultFeatureUnsupported, fmt.Sprintf("state %d: only playing (1) and paused (2) are supported", q.State.State))
 	}
 	if speed == now {
-		return answer(si.SetSimulationStateResponseAlreadyInTargetState, "it is so")
+		return answer(si.SetSimulationStateResponseAlreadyInTargetState, "the simulation already has this state")
 	}
 	if err := h.Clock.SetFactor(speed); err != nil {
 		return answer(si.SetSimulationStateResponseStateTransitionError, err.Error())
@@ -214,7 +214,7 @@ func (h *Host) step(ctx context.Context, q *si.StepSimulationRequest) (*si.StepS
 	return &si.StepSimulationResponse{Result: outcome(h.Clock.Step(ctx, time.Duration(q.Steps)*simclock.StepPeriod))}, nil
 }
 
-// simulate is the action: step by step, with feedback for each.
+// simulate executes the action: step by step, with feedback for each.
 func (h *Host) simulate(ctx context.Context, g *action.Goal[si.SimulateStepsGoal, si.SimulateStepsFeedback]) (*si.SimulateStepsResult, error) {
 	for done := uint64(1); done <= g.Goal.Steps; done++ {
 		err := h.Clock.Step(ctx, simclock.StepPeriod)
@@ -232,24 +232,24 @@ func (h *Host) reset(_ context.Context, q *si.ResetSimulationRequest) (*si.Reset
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.Restart != nil && (q.Scope == si.ResetSimulationRequestScopeDefault || q.Scope&si.ResetSimulationRequestScopeTime != 0) {
-		// Time, and all that goes with it.
+		// A reset of time requires a restart of all nodes.
 		return &si.ResetSimulationResponse{Result: outcome(h.Restart(WorldSource{}))}, nil
 	}
 	if q.Scope == 0 || q.Scope&^resettable != 0 {
-		text := fmt.Sprintf("scope %d: state (2) and spawned (4) can be reset; time is not", q.Scope)
+		text := fmt.Sprintf("scope %d: only state (2) and spawned (4) can be reset", q.Scope)
 		return &si.ResetSimulationResponse{Result: si.Result{Result: si.ResultFeatureUnsupported, ErrorMessage: text}}, nil
 	}
 	var errs []error
 	if q.Scope&si.ResetSimulationRequestScopeSpawned != 0 && h.Fleet != nil {
 		for _, r := range h.Simulation.Robots() {
-			if _, first := h.home[r.Name()]; !first {
-				errs = append(errs, h.withdraw(r.Name()))
+			if _, first := h.initialPoses[r.Name()]; !first {
+				errs = append(errs, h.removeRobot(r.Name()))
 			}
 		}
 	}
 	if q.Scope&si.ResetSimulationRequestScopeSpawned != 0 {
 		for _, p := range h.Simulation.Persons() { // a world file has none
-			errs = append(errs, h.dismiss(p.Name))
+			errs = append(errs, h.removePerson(p.Name))
 		}
 		for _, t := range h.Simulation.Things() {
 			if t.Added {
@@ -259,19 +259,20 @@ func (h *Host) reset(_ context.Context, q *si.ResetSimulationRequest) (*si.Reset
 		}
 	}
 	if q.Scope&si.ResetSimulationRequestScopeState != 0 {
-		errs = append(errs, h.goHome())
+		errs = append(errs, h.resetPoses())
 	}
 	return &si.ResetSimulationResponse{Result: outcome(errors.Join(errs...))}, nil
 }
 
-// goHome moves all robots to their initial poses; one whose place is occupied is tried again when others have moved.
-func (h *Host) goHome() error {
+// resetPoses moves all robots to their initial poses; a robot whose initial pose is occupied is tried again after
+// others have moved.
+func (h *Host) resetPoses() error {
 	away := h.Simulation.Robots()
 	for {
 		var left []sim.Robot
 		var errs []error
 		for _, m := range away {
-			pose, first := h.home[m.Name()]
+			pose, first := h.initialPoses[m.Name()]
 			if !first {
 				continue
 			}
@@ -286,13 +287,13 @@ func (h *Host) goHome() error {
 	}
 }
 
-// offerRealTimeFactor offers the real-time factor as a parameter.
+// offerRealTimeFactor declares the real-time factor as a parameter.
 func (h *Host) offerRealTimeFactor() error {
 	p := h.Node.Parameters()
-	now := min(h.Clock.Factor(), maxSpeed) // as fast as possible is not a number
+	now := min(h.Clock.Factor(), maxSpeed) // as fast as possible is +Inf, which a parameter can't be
 	for _, d := range [][2]string{
-		{paramRealTimeFactor, "Simulated seconds a second; 0 is paused."},
-		{formerParam, "Deprecated, goes with the next release: set " + paramRealTimeFactor + "."},
+		{paramRealTimeFactor, "Simulated seconds per second; 0 pauses."},
+		{formerParam, "Deprecated, removed in the next release: set " + paramRealTimeFactor + "."},
 	} {
 		_, err := p.Declare(ros2.ParameterDescriptor{
 			Name: d[0], Default: ros2.DoubleValue(now), FloatRange: &ros2.FloatRange{From: 0, To: maxSpeed}, Description: d[1],

@@ -13,19 +13,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// WorldSource says which world: a built-in one or that of the command line by its name, or another by its text.
+// WorldSource selects a world: a built-in one or that of the command line by its name, or another by its text.
 type WorldSource struct {
 	Name string
-	// Text is a world file; empty: the one of the name.
+	// Text is the content of a world file; empty: the world called Name.
 	Text string
-	// Unload asks for no world: an open plane without robots, until another one is loaded.
+	// Unload selects an empty plane without robots, until a world is loaded.
 	Unload bool
 }
 
-// textWorld is what a world is called that came as a text.
+// textWorld is the name of a world that was loaded as text.
 const textWorld = "text"
 
-// offerWorlds offers the services that replace the world.
+// offerWorlds creates the services that replace the world.
 func (h *Host) offerWorlds() error {
 	loads := []uint8{si.SimulatorFeaturesWorldLoading, si.SimulatorFeaturesWorldResourceString, si.SimulatorFeaturesSimulationResetTime}
 	err := errors.Join(
@@ -38,21 +38,22 @@ func (h *Host) offerWorlds() error {
 }
 
 func (h *Host) load(_ context.Context, q *si.LoadWorldRequest) (*si.LoadWorldResponse, error) {
-	w, no := h.replace(q.Uri, q.ResourceString)
-	return &si.LoadWorldResponse{Result: no.result(), World: w}, nil
+	w, refused := h.loadWorld(q.Uri, q.ResourceString)
+	return &si.LoadWorldResponse{Result: refused.result(), World: w}, nil
 }
 
 func (h *Host) loadRolling(_ context.Context, q *rolling.LoadWorldRequest) (*rolling.LoadWorldResponse, error) {
-	w, no := h.replace(q.WorldResource.Uri, q.WorldResource.ResourceString)
-	return &rolling.LoadWorldResponse{Result: no.result(), World: w}, nil
+	w, refused := h.loadWorld(q.WorldResource.Uri, q.WorldResource.ResourceString)
+	return &rolling.LoadWorldResponse{Result: refused.result(), World: w}, nil
 }
 
-// replace lets another world begin. Files of this machine can't be named: whom the network reaches could read them.
-func (h *Host) replace(uri, text string) (w si.WorldResource, no *refusal) {
+// loadWorld restarts the simulation with another world. Files of this machine can't be named: every participant of
+// the network could read them.
+func (h *Host) loadWorld(uri, text string) (w si.WorldResource, refused *refusal) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if no := checkResource(text, si.LoadWorldResponseResourceParseError); no != nil {
-		return w, no
+	if refused := checkResource(text, si.LoadWorldResponseResourceParseError); refused != nil {
+		return w, refused
 	}
 	src := WorldSource{Name: uri}
 	switch {
@@ -78,20 +79,20 @@ func (h *Host) replace(uri, text string) (w si.WorldResource, no *refusal) {
 	return w, nil
 }
 
-// unload takes the world away.
+// unload restarts the simulation without a world.
 func (h *Host) unload(context.Context, *si.UnloadWorldRequest) (*si.UnloadWorldResponse, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var no *refusal
+	var refused *refusal
 	if h.Unloaded {
-		no = refuse(si.UnloadWorldResponseNoWorldLoaded, "no world is loaded")
+		refused = refuse(si.UnloadWorldResponseNoWorldLoaded, "no world is loaded")
 	} else if err := h.Restart(WorldSource{Unload: true}); err != nil {
-		no = refuse(si.ResultOperationFailed, "%v", err)
+		refused = refuse(si.ResultOperationFailed, "%v", err)
 	}
-	return &si.UnloadWorldResponse{Result: no.result()}, nil
+	return &si.UnloadWorldResponse{Result: refused.result()}, nil
 }
 
-// worlds lists the named worlds.
+// worlds returns the names of the worlds that can be loaded.
 func (h *Host) worlds(_ context.Context, q *si.GetAvailableWorldsRequest) (*si.GetAvailableWorldsResponse, error) {
 	r := &si.GetAvailableWorldsResponse{Result: outcome(nil)}
 	if len(q.AdditionalSources) > 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// restarting is a host whose simulation can begin anew.
+// restarting is a host whose simulation can restart.
 type restarting struct {
 	*hosted
 	asked []fleet.WorldSource
@@ -171,7 +171,7 @@ func TestAvailableWorlds(t *testing.T) {
 	}
 }
 
-// TestResetOfTime: where the simulation can begin anew, time is reset with all that goes with it, and the features say
+// TestResetOfTime: where the simulation can restart, a reset of time restarts all nodes, and the features say
 // so; the other scopes stay what they are.
 func TestResetOfTime(t *testing.T) {
 	r := newRestarting(t, 1, "swarm")
@@ -190,7 +190,7 @@ func TestResetOfTime(t *testing.T) {
 		}
 	}
 	text := call(t, r.node, si.GetSimulatorFeatures{}, fleet.ServiceFeatures, &si.GetSimulatorFeaturesRequest{}).Features.CustomInfo
-	if !strings.Contains(text, "begin anew") {
+	if !strings.Contains(text, "restarts all nodes") {
 		t.Error(text)
 	}
 }

@@ -16,27 +16,27 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// inertial is the IMU of a functional robot with the driver's calibration.
+// inertial is the IMU of a functional robot, with the driver's calibration.
 type inertial struct {
 	imu.Calibrator
 	model       imu.Model
 	bandwidth   float64       // Hz
 	mount       axes.Rotation // from the robot's axes to the chip's
-	rotation    axes.Rotation // from the chip's to those of the messages, as a parameter says
+	rotation    axes.Rotation // from the chip's axes to those of the messages, by a parameter
 	calibration devices.IMUCalibration
 }
 
 var _ hardware.Calibrated = (*inertial)(nil)
 
-// newInertial makes the IMU of a robot, which is read at a rate in Hz.
+// newInertial returns the IMU of a robot, which is read at a rate, Hz.
 func newInertial(f *functional, rate float64) (*inertial, error) {
 	rotation, err := axes.RotationOf(f.set.IMURotation[:])
 	if err != nil {
 		return nil, err
 	}
-	soldered := imu.DefaultRotation()
+	chipRotation := imu.DefaultRotation()
 	i := &inertial{Calibrator: imu.NewCalibrator(), model: imu.MPU9250, bandwidth: hardware.IMUBandwidth(rate),
-		rotation: rotation, mount: soldered.Inverse()}
+		rotation: rotation, mount: chipRotation.Inverse()}
 	if equipment := f.simulated.Equipment(); equipment.IMU == world.IMUICM20948 {
 		i.model = imu.ICM20948
 	}
@@ -45,22 +45,22 @@ func newInertial(f *functional, rate float64) (*inertial, error) {
 	return i, nil
 }
 
-// turn returns a vector of the robot's axes in those of the messages.
+// turn converts a vector from the robot's axes to those of the messages.
 func (i *inertial) turn(v [3]float64) [3]float64 { return i.rotation.Apply(i.mount.Apply(v)) }
 
-// State implements hardware.Calibrated: it measures from the start.
+// State implements hardware.Calibrated: the IMU measures from the start.
 func (i *inertial) State() device.State { return device.Running }
 
 // Noise implements hardware.Calibrated.
 func (i *inertial) Noise() (accel, gyro [3]float64) { return i.Calibrator.Noise(i.model, i.bandwidth) }
 
-// wanted continues the calibration and reports whether it takes samples.
+// wanted continues the calibration and reports whether it needs samples.
 func (i *inertial) wanted(now time.Time) bool {
 	i.calibration.Advance(now)
 	return i.calibration.Running()
 }
 
-// stopped reports whether the wheels are commanded to stop and are stopped.
+// stopped reports whether the wheels are commanded to stop and have stopped.
 func (f *functional) stopped() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

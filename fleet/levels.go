@@ -19,19 +19,20 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// server serves the topics, services and parameters of one robot. What a simulated robot can do decides which it has.
+// server implements the topics, services and parameters of one robot. Which implementation it is depends on the
+// simulated robot's interface.
 type server interface {
-	// step does what is due at a time.
+	// step executes what is due at a time.
 	step(now time.Time) error
-	// cycle makes one control cycle at a time that the robot's processor chooses.
+	// cycle executes one control cycle, at a time that the robot's simulated processor determines.
 	cycle(now time.Time) error
 	// status returns the state of the robot's driver; false if it has none.
 	status() (health.Status, bool)
 	close() error
 }
 
-// Chips is a simulated robot as its driver finds it: chips on two buses, pins and files of the Raspberry Pi, and a
-// camera. A [sim.Firmware] is one.
+// Chips is a simulated robot as its driver accesses it: chips on two buses, pins and files of the Raspberry Pi, and a
+// camera, such as a [sim.Firmware].
 type Chips interface {
 	sim.Robot
 	Bus() *vbus.Bus
@@ -43,7 +44,7 @@ type Chips interface {
 	SetCharge(share float64) error
 }
 
-// controllable is a robot that has its sensors and actuators as values, in SI units.
+// controllable is a robot whose sensors and actuators are accessed as values in SI units.
 type controllable interface {
 	sim.Robot
 	Do(f func(*sim.Control))
@@ -52,13 +53,13 @@ type controllable interface {
 	LensDistortion() []float64
 }
 
-// mechanical is a robot with a description, which a mechanism moves.
+// mechanical is a robot with a description, moved by a mechanism.
 type mechanical interface {
 	sim.Robot
 	genericdriver.Mechanical
 }
 
-// join makes a robot's node and what serves it.
+// join creates a robot's node and server.
 func (f *Fleet) join(m sim.Robot) (*member, error) {
 	switch r := m.(type) {
 	case mechanical:
@@ -73,7 +74,7 @@ func (f *Fleet) join(m sim.Robot) (*member, error) {
 	return nil, fmt.Errorf("%w: nothing serves a robot of level %s", driver.ErrConfig, m.Level())
 }
 
-// joinEpuck makes the node of an e-puck2, what serves it, and its part in the messages by infrared.
+// joinEpuck creates the node of an e-puck2, its server, and its topics for messages by infrared.
 func (f *Fleet) joinEpuck(m sim.Robot, serve func(g *member) (server, error)) (*member, error) {
 	g, err := f.newMember(m)
 	if err != nil {
@@ -88,13 +89,13 @@ func (f *Fleet) joinEpuck(m sim.Robot, serve func(g *member) (server, error)) (*
 	return g, nil
 }
 
-// driven is a robot with the driver of real ones.
+// driven is the server of a robot with the driver of real robots.
 type driven struct {
 	*driver.Driver
 	done func() error
 }
 
-// drive makes the driver of a robot with chips.
+// drive creates the driver of a robot with chips.
 func (f *Fleet) drive(r Chips, n *ros2.Node) (server, error) {
 	if f.cfg.Hardware == nil {
 		return nil, fmt.Errorf("%w: no hardware for robots of the firmware level", driver.ErrConfig)
@@ -114,7 +115,7 @@ func (f *Fleet) drive(r Chips, n *ros2.Node) (server, error) {
 func (d driven) step(time.Time) error { return d.Serve() }
 
 func (d driven) cycle(time.Time) error {
-	_ = d.Step() // a robot that does not answer is the driver's to report
+	_ = d.Step() // the driver reports a robot that does not respond
 	return nil
 }
 
@@ -130,10 +131,10 @@ func (f *functional) cycle(now time.Time) error {
 // status implements server.
 func (f *functional) status() (health.Status, bool) { return health.Status{}, false }
 
-// generic is a robot with the generic driver.
+// generic is the server of a robot with the generic driver.
 type generic struct{ *genericdriver.Driver }
 
-// joinMechanical makes the node and the generic driver of a robot with a description.
+// joinMechanical creates the node and the generic driver of a robot with a description.
 func (f *Fleet) joinMechanical(r mechanical) (*member, error) {
 	robot, called := genericdriver.OfArticulated(r), driver.NodeName
 	robot.Do(func(d machine.Devices) { called = genericdriver.NodeName(d.Description()) })
@@ -141,7 +142,7 @@ func (f *Fleet) joinMechanical(r mechanical) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
-	robot.Do(func(d machine.Devices) { f.remark(node, r.Model(), d.Description().Ignored) })
+	robot.Do(func(d machine.Devices) { f.logUnsupported(node, r.Model(), d.Description().Ignored) })
 	d, err := genericdriver.New(genericdriver.Config{Node: node, Robot: robot, File: f.cfg.Settings[r.Model()]})
 	if err != nil {
 		return nil, errors.Join(err, node.Close())

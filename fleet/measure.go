@@ -23,14 +23,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// watched are the outputs of the control cycle whose values cost computing time: they are measured while one is
+// watched are the outputs of the control cycle that are expensive to measure: they are measured only while they are
 // subscribed.
 type watched struct {
 	infrared, sound []table.Output
 	scan            table.Output
 }
 
-// watch sorts the outputs of the control cycle.
+// watch returns the watched outputs of the control cycle.
 func watch(g *table.Group) (w watched) {
 	for _, o := range g.All {
 		name := strings.TrimRight(o.Status().Name, "0123456789")
@@ -46,7 +46,7 @@ func watch(g *table.Group) (w watched) {
 	return w
 }
 
-// sense measures what the robot's main processor does.
+// sense measures the readings of the robot's microcontroller.
 func (f *functional) sense(c *sim.Control) {
 	s := &f.reading.Sensors
 	if slices.ContainsFunc(f.watched.infrared, table.Output.Wanted) {
@@ -61,7 +61,7 @@ func (f *functional) sense(c *sim.Control) {
 	s.Remote = remoteCode(code)
 }
 
-// steps returns the counter of a wheel that has turned by an angle (rad), which counts completed steps.
+// steps returns the step counter of a wheel that has turned by an angle (rad): the number of completed steps.
 func steps(angle float64) int16 { return int16(int64(angle / mcu.RadPerStep)) }
 
 // remoteCode returns an RC5 code, 0 to 127, as the firmware sends it: an extended one has bit 7 instead of bit 6 set.
@@ -72,7 +72,7 @@ func remoteCode(code uint8) uint8 {
 	return code
 }
 
-// complete makes the reading of a control cycle of what was measured.
+// complete completes the reading of a control cycle: period, stamp and odometry.
 func (f *functional) complete(now time.Time) {
 	r := &f.reading
 	passed := now.Sub(f.taken)
@@ -88,17 +88,17 @@ func (f *functional) complete(now time.Time) {
 	r.Ahead = now.Sub(r.ToF.At) <= table.ToFStale
 }
 
-// part is a part that may be missing: its topics, and how it measures.
+// part is an optional device: its topics, and how it is measured.
 type part struct {
 	topics  table.Group
 	period  time.Duration
 	next    time.Time
 	wanted  func(now time.Time) bool // nil: while a topic has a subscriber
-	news    bool                     // it measures in this step
+	news    bool                     // it is measured in this step
 	measure func(c *sim.Control, r *table.Reading, now time.Time)
 }
 
-// due reports whether the part is to measure now.
+// due reports whether the part is to be measured now, and advances its period.
 func (p *part) due(now time.Time) bool {
 	if now.Before(p.next) {
 		return false
@@ -112,14 +112,14 @@ func (p *part) due(now time.Time) bool {
 	return p.topics.Wanted()
 }
 
-// openParts offers the topics of the parts that the robot carries and the parameters do not switch off.
+// openParts creates the topics of the devices that the robot has and that are not disabled by parameters.
 func (f *functional) openParts() error {
 	carried, set := f.simulated.Equipment(), f.set
 	hasIMU := carried.Has(world.IMU)
 	for _, row := range []struct {
 		name    parts.Name
-		here    bool
-		rate    float64 // Hz; 0: it is left alone
+		present bool
+		rate    float64 // Hz; 0: disabled
 		measure func(c *sim.Control, r *table.Reading, now time.Time)
 	}{
 		{parts.ToF, carried.Has(world.ToF), math.Min(set.ToFRate, 1/set.ToFProfile.Budget().Seconds()), measureToF},
@@ -129,7 +129,7 @@ func (f *functional) openParts() error {
 		{parts.Mag, !(hasIMU && set.IMURate > 0) && carried.Has(world.Magnetometer), set.MagRate, f.measureBoardField},
 		{parts.Battery, carried.Has(world.BatteryMonitor), batteryRate, f.measureBattery},
 	} {
-		if !row.here || row.rate == 0 {
+		if !row.present || row.rate == 0 {
 			continue
 		}
 		p := &part{period: ros2.Seconds(1 / row.rate), measure: row.measure}
@@ -139,10 +139,10 @@ func (f *functional) openParts() error {
 		}
 		f.parts = append(f.parts, p)
 		switch row.name {
-		case parts.ToF: // it is the scan's ray ahead, too
+		case parts.ToF: // it is also the scan's ray ahead
 			p.wanted = func(time.Time) bool { return p.topics.Wanted() || f.watched.scan.Wanted() }
 			f.simulated.Do(func(c *sim.Control) { c.SetRanging(ranging(set.ToFProfile)) })
-		case parts.Battery: // a critical one stops the wheels
+		case parts.Battery: // a critical battery stops the wheels
 			p.wanted = func(time.Time) bool { return true }
 		case parts.IMU:
 			if f.imu, err = newInertial(f, row.rate); err != nil {
@@ -154,14 +154,14 @@ func (f *functional) openParts() error {
 	return nil
 }
 
-// batteryRate is how often the battery is measured, Hz.
+// batteryRate is the rate of battery measurements, Hz.
 const batteryRate = 1
 
 func measureToF(c *sim.Control, r *table.Reading, now time.Time) {
 	r.ToF = table.ToFReading{Distance: epuck2.ToFDistance(c.Distance()), At: now, Stamp: builtin_interfaces.TimeOf(now)}
 }
 
-// ranging returns how the time-of-flight sensor measures with a profile.
+// ranging returns the simulated time-of-flight sensor's setting for a profile.
 func ranging(p vl53l0x.Profile) vtof.Setting {
 	if p == vl53l0x.LongRange {
 		return vtof.LongRange()
@@ -176,13 +176,13 @@ func measureGround(c *sim.Control, r *table.Reading, now time.Time) {
 	}
 }
 
-// measureBoardField measures the magnetic field with the add-on of the board.
+// measureBoardField measures the magnetic field with the magnetometer on the board.
 func (f *functional) measureBoardField(c *sim.Control, r *table.Reading, now time.Time) {
 	field := r.Set.Correct.Mag.Apply(f.boardMount.Apply(c.BoardField()))
 	r.Mag = table.MagReading{Stamp: builtin_interfaces.TimeOf(now), Field: field, Variance: bmm150.Regular.Variance()}
 }
 
-// measureBattery measures the battery and holds the wheels while it is critical.
+// measureBattery measures the battery and stops the wheels while it is critical.
 func (f *functional) measureBattery(c *sim.Control, r *table.Reading, now time.Time) {
 	b := &r.Battery
 	b.Stamp, b.Charging = builtin_interfaces.TimeOf(now), battery.Discharging

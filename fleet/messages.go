@@ -13,24 +13,24 @@ import (
 
 // Topics of messages between robots by infrared, relative to the robot's namespace.
 const (
-	// topicHeard carries what a robot heard in the latest exchange, every 100 ms while there is a subscriber:
-	// std_msgs/msg/Float64MultiArray with a row for each message, which holds the range (m), the bearing (rad), the
-	// length of the message in bytes, and then sim.MaxMessage places for its bytes.
+	// topicHeard has the messages that a robot received in the latest exchange, every 100 ms while there is a
+	// subscriber: std_msgs/msg/Float64MultiArray with a row per message: range (m), bearing (rad), length of the
+	// message in bytes, and then sim.MaxMessage elements for its bytes.
 	topicHeard = "range_and_bearing/in"
-	// topicSay takes what the robot sends to all around at the next exchange, once: std_msgs/msg/UInt8MultiArray of at
+	// topicSay sends a message to all robots in range at the next exchange, once: std_msgs/msg/UInt8MultiArray of at
 	// most sim.MaxMessage bytes.
 	topicSay = "range_and_bearing/out"
 	// heardColumns is the length of a row of topicHeard.
 	heardColumns = 3 + sim.MaxMessage
 )
 
-// talk is a robot's part in the messages by infrared. A nil talk does nothing.
+// talk is a robot's interface for messages by infrared. The methods of a nil talk do nothing.
 type talk struct {
 	member    sim.Robot
 	pub       *ros2.Publisher[std_msgs.Float64MultiArray]
 	sub       *ros2.Subscription[std_msgs.UInt8MultiArray]
 	heard     []sim.Heard
-	published int64 // exchange published last
+	published int64 // number of the exchange that was published last
 	m         std_msgs.Float64MultiArray
 }
 
@@ -45,7 +45,7 @@ func newTalk(m sim.Robot, n *ros2.Node) (*talk, error) {
 	}
 	t.sub, err = ros2.NewSubscription(n, topicSay, ros2.DefaultQoS(), func(s *std_msgs.UInt8MultiArray, _ ros2.MessageInfo) {
 		if err := m.Say(s.Data); err != nil {
-			n.Logger().Warn("a message between robots was refused", "error", err)
+			n.Logger().Warn("a message between robots was rejected", "error", err)
 		}
 	})
 	if err != nil {
@@ -54,7 +54,7 @@ func newTalk(m sim.Robot, n *ros2.Node) (*talk, error) {
 	return t, nil
 }
 
-// step publishes what was heard since the last step.
+// step publishes the messages received since the last step.
 func (t *talk) step() error {
 	if t == nil || !t.pub.HasSubscribers() {
 		return nil

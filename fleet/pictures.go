@@ -19,22 +19,22 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 )
 
-// jpegFormat is the format of compressed pictures, as image_transport writes it.
+// jpegFormat is the format of compressed pictures, as image_transport sets it.
 const jpegFormat = "rgb8; jpeg compressed bgr8"
 
-// pictures publishes what a functional robot's camera shows, while there is a subscriber. Before that it has no
-// goroutine and no memory for pictures.
+// pictures publishes the pictures of a functional robot's camera while there is a subscriber. Before the first one it
+// has no goroutine and no picture buffers.
 type pictures struct {
 	f           *functional
 	calibration atomic.Pointer[caminfo.Calibration]
 	closers     []func() error
 
-	mu   sync.Mutex
-	pipe *camera.Pipeline // nil until there is a subscriber
-	over bool
+	mu     sync.Mutex
+	pipe   *camera.Pipeline // nil until there is a subscriber
+	closed bool
 }
 
-// openPictures offers the camera's topics.
+// openPictures creates the camera's topics.
 func openPictures(f *functional) (*pictures, error) {
 	p := &pictures{f: f}
 	lens := caminfo.Ideal("pipuck", vcamera.Width, vcamera.Height, vcamera.FocalX, vcamera.FocalY, vcamera.CenterX, vcamera.CenterY)
@@ -73,7 +73,7 @@ func openPictures(f *functional) (*pictures, error) {
 	return p, errors.Join(errs...)
 }
 
-// value returns the value of one of the driver's parameters, which are declared.
+// value returns the value of one of the driver's parameters, all of which are declared.
 func (f *functional) value(name string) ros2.ParameterValue {
 	v, _ := f.node.Parameters().Get(name)
 	return v
@@ -81,7 +81,7 @@ func (f *functional) value(name string) ros2.ParameterValue {
 
 func (f *functional) text(name string) string { return f.value(name).Str() }
 
-// offerPictures offers a topic with a message for each picture.
+// offerPictures creates a topic with a message for each picture.
 func offerPictures[T any, P ros2.MessageOf[T]](p *pictures, row table.Topic, want camera.Output, build func(*T, *camera.Image)) error {
 	var mu sync.Mutex
 	var sink *camera.Sink // nil without subscribers
@@ -89,7 +89,7 @@ func offerPictures[T any, P ros2.MessageOf[T]](p *pictures, row table.Topic, wan
 	var m T
 	deliver := func(img *camera.Image) {
 		build(&m, img)
-		_ = pub.Publish(&m) // a picture is not worth an end
+		_ = pub.Publish(&m) // the next picture follows
 	}
 	follow := func(subscribers int) {
 		mu.Lock()
@@ -122,11 +122,11 @@ func offerPictures[T any, P ros2.MessageOf[T]](p *pictures, row table.Topic, wan
 	return nil
 }
 
-// attach lets a sink have pictures, and starts the camera for the first.
+// attach adds a sink to the camera's pipeline, which is started for the first one.
 func (p *pictures) attach(want camera.Output, deliver func(*camera.Image)) (*camera.Sink, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.over {
+	if p.closed {
 		return nil, camera.ErrClosed
 	}
 	if p.pipe == nil {
@@ -147,7 +147,8 @@ func (p *pictures) attach(want camera.Output, deliver func(*camera.Image)) (*cam
 	return p.pipe.Attach(want, deliver)
 }
 
-// setInfo answers set_camera_info: the calibration is used from now on. A simulated camera has no file to keep it in.
+// setInfo implements set_camera_info: it replaces the calibration until the simulation ends. A simulated camera has
+// no file in which to store it.
 func (p *pictures) setInfo(_ context.Context, q *sensor_msgs.SetCameraInfoRequest) (*sensor_msgs.SetCameraInfoResponse, error) {
 	m := &q.CameraInfo
 	c := &caminfo.Calibration{
@@ -160,13 +161,13 @@ func (p *pictures) setInfo(_ context.Context, q *sensor_msgs.SetCameraInfoReques
 	return &sensor_msgs.SetCameraInfoResponse{Success: true, StatusMessage: "used until the simulation ends"}, nil
 }
 
-// close withdraws the topics and closes the camera.
+// close closes the publishers and the camera.
 func (p *pictures) close() error {
 	if p == nil {
 		return nil
 	}
 	p.mu.Lock()
-	p.over = true
+	p.closed = true
 	pipe := p.pipe
 	p.mu.Unlock()
 	var errs []error
@@ -179,7 +180,7 @@ func (p *pictures) close() error {
 	return errors.Join(errs...)
 }
 
-// pictureClock is the fleet's clock as the pipeline wants it.
+// pictureClock adapts the fleet's clock to camera.Clock.
 type pictureClock struct{ clock ros2.Clock }
 
 // Now implements camera.Clock.

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// report is a functional robot's status on /diagnostics, once a second: that it is there, and at what level.
+// report publishes a functional robot's status on /diagnostics, once a second: that it exists, and at which level.
 type report struct {
 	f    *functional
 	pub  *ros2.Publisher[diagnostic_msgs.DiagnosticArray]
@@ -22,7 +22,7 @@ type report struct {
 	m    diagnostic_msgs.DiagnosticArray
 }
 
-// newReport offers the topic.
+// newReport creates the publisher.
 func newReport(f *functional) (*report, error) {
 	rows := table.Topics()
 	row := rows[slices.IndexFunc(rows, func(t table.Topic) bool { return t.Name == table.TopicDiag })]
@@ -53,7 +53,7 @@ func (r *report) publish(now time.Time) error {
 	return r.pub.Publish(&r.m)
 }
 
-// close withdraws the topic.
+// close closes the publisher.
 func (r *report) close() error {
 	if r == nil {
 		return nil

@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// fullShare is the share of a core from which on the diagnosis is a warning.
+	// fullShare is the load of a core from which the status is a warning.
 	fullShare = 0.95
-	// lostShare is the share of control cycles lost from which on it is one.
+	// lostShare is the share of lost control cycles from which the status is a warning.
 	lostShare = 0.01
 )
 
-// ReportCores adds what robots' processors did to the reports and to the line: all is called in Tick. It must come
-// before the first Tick.
+// ReportCores adds the reports of robots' processors to the diagnostics and the status line: all is called in Tick.
+// It must be called before the first Tick.
 func (t *ClockPublisher) ReportCores(all func() []core.Report) { t.cores = all }
 
-// diagnosis is what /diagnostics says of a robot's processor.
+// diagnosis returns the status of a robot's processor for /diagnostics.
 func diagnosis(r core.Report) diagnostic_msgs.DiagnosticStatus {
 	s := diagnostic_msgs.DiagnosticStatus{
 		Name: "simulation: processor of " + r.Robot, HardwareID: r.Robot, Level: diagnostic_msgs.DiagnosticStatusOK, Message: "it has time for all",
@@ -49,7 +49,7 @@ func diagnosis(r core.Report) diagnostic_msgs.DiagnosticStatus {
 	return s
 }
 
-// busiest is a part of the line: the fullest processor, and the cycles that all have lost.
+// busiest returns a part of the status line: the processor with the highest load, and the lost cycles of all.
 func busiest(all []core.Report) string {
 	if len(all) == 0 {
 		return ""

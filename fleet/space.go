@@ -11,10 +11,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// ErrSpace is matched by the error of robots whose nodes need more writers or readers than [Config].Endpoints.
+// ErrSpace is matched if the robots' nodes need more writers or readers than [Config].Endpoints.
 var ErrSpace = errors.New("fleet: too many robots for one participant")
 
-// robotKind is what robots with equally many endpoints have in common.
+// robotKind identifies robots with the same number of endpoints.
 type robotKind struct {
 	level, model string
 	parts        string
@@ -22,14 +22,13 @@ type robotKind struct {
 
 func kindOf(r sim.Robot) robotKind { return robotKind{r.Level(), r.Model(), fmt.Sprint(r.Parts())} }
 
-// addAll puts robots on the network: the first of each kind, and when it is known how many endpoints it takes and that
-// all have space, the others.
+// addAll adds robots to the network: the first of each kind, and the others when it is known from these that all fit.
 func (f *Fleet) addAll(robots []sim.Robot) error {
 	number, order := map[robotKind]int{}, []robotKind{}
 	first := map[robotKind]sim.Robot{}
 	for _, m := range robots {
 		if m.Level() == world.LevelTarget {
-			continue // its programs bring its node
+			continue // its programs create its node
 		}
 		k := kindOf(m)
 		if number[k]++; number[k] == 1 {
@@ -58,10 +57,11 @@ func (f *Fleet) addAll(robots []sim.Robot) error {
 	return nil
 }
 
-// minChecked is how many robots any participant has space for.
+// minChecked is the number of robots up to which no check is needed: every participant has space for them.
 const minChecked = 100
 
-// checkSpace puts one robot of each kind on the network to learn how many endpoints it takes.
+// checkSpace adds one robot of each kind to the network, counts its endpoints, and fails if all robots together need
+// too many.
 func (f *Fleet) checkSpace(order []robotKind, number map[robotKind]int, first map[robotKind]sim.Robot) error {
 	var need, made endpoints
 	var own participant
@@ -90,7 +90,7 @@ func (f *Fleet) checkSpace(order []robotKind, number map[robotKind]int, first ma
 	return nil
 }
 
-// endpoints are numbers of them.
+// endpoints are numbers of writers and readers.
 type endpoints struct{ writers, readers int }
 
 func (e endpoints) less(o endpoints) endpoints {
@@ -108,8 +108,8 @@ type participant [12]byte
 
 func participantOf(e ros2.EndpointInfo) participant { return participant(e.GID[:len(participant{})]) }
 
-// ownParticipant returns the fleet's participant: that of the endpoints of a node which are new since before. Another
-// participant may have a node of that name; if it comes at the same time, the one with more of them counts.
+// ownParticipant returns the fleet's participant: the one with the most new endpoints, compared with before, of a
+// node. Another participant may have a node of the same name.
 func (f *Fleet) ownParticipant(node ros2.NodeName, before map[ros2.GID]bool) (own participant) {
 	number := map[participant]int{}
 	for _, e := range f.cfg.Transport.Graph().Endpoints {
@@ -131,7 +131,7 @@ func (f *Fleet) known() map[ros2.GID]bool {
 	return all
 }
 
-// count returns how many of the endpoints that are known on the transport are as wanted.
+// count returns the number of discovered endpoints for which wanted returns true.
 func (f *Fleet) count(wanted func(e ros2.EndpointInfo) bool) (n endpoints) {
 	for _, e := range f.cfg.Transport.Graph().Endpoints {
 		if !wanted(e) {

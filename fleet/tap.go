@@ -8,8 +8,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// tap is a transport that reports every message that is written on it, before it is sent. To publishers
-// there seems to be a subscriber at all times: what is reported must not depend on that.
+// tap is a transport that records every message before it is sent. Publishers see a subscriber at all times, so that
+// what they publish does not depend on subscribers.
 type tap struct {
 	ros2.Transport
 	record func(topic string, payload []byte)
@@ -20,13 +20,13 @@ func (t tap) EndpointsOn(topic string) []ros2.EndpointInfo {
 	return ros2.EndpointsOn(t.Transport, topic)
 }
 
-// serviceTap is a tap of a transport that carries services, which are not reported.
+// serviceTap is a tap of a transport with services, which are not recorded.
 type serviceTap struct {
 	tap
 	services ros2.ServiceTransport
 }
 
-// tapOf puts a tap on a transport.
+// tapOf returns a transport that records messages.
 func tapOf(t ros2.Transport, record func(topic string, payload []byte)) ros2.Transport {
 	if s, ok := t.(ros2.ServiceTransport); ok {
 		return serviceTap{tap{t, record}, s}
@@ -44,7 +44,7 @@ func (t serviceTap) NewRequester(c ros2.ClientConfig) (ros2.Requester, error) {
 	return t.services.NewRequester(c)
 }
 
-// Repeats reports whether messages of a type are the same in a run that repeats. Pictures are made on goroutines of
+// Repeats reports whether messages of a type are identical in repeated runs. Pictures are produced by goroutines of
 // their own, diagnostics describe the machine; parameters and logs depend on the observers.
 func Repeats(kind string) bool {
 	for _, prefix := range []string{
@@ -73,7 +73,7 @@ func (t tap) NewWriter(c ros2.WriterConfig) (ros2.Writer, error) {
 	return &tappedWriter{w, c.Topic, t.record}, nil
 }
 
-// tappedWriter is a writer with a tap.
+// tappedWriter is a writer that records messages.
 type tappedWriter struct {
 	ros2.Writer
 	topic  string

@@ -12,10 +12,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// drainEvery is how often what the processors take is put into the batteries' accounts, of simulated time.
+// drainEvery is the period at which the batteries' currents are updated, of simulated time.
 const drainEvery = 100 * time.Millisecond
 
-// coreOf makes the processor of a robot, nil if its work takes no time.
+// coreOf returns the simulated processor of a robot, nil if its work takes no time.
 func (f *Fleet) coreOf(m sim.Robot) (*core.Core, error) {
 	if f.cfg.Core == nil {
 		return nil, nil //nolint:nilnil // no core is no error
@@ -23,10 +23,10 @@ func (f *Fleet) coreOf(m sim.Robot) (*core.Core, error) {
 	return f.cfg.Core(m)
 }
 
-// work lets a robot do what its core has time for. A core that is busy leaves everything for later.
-func (f *Fleet) work(g *member, now time.Time, come int) error {
-	if come > 0 {
-		g.core.Meet(come)
+// work executes what a robot's core has time for. While the core is busy, everything waits.
+func (f *Fleet) work(g *member, now time.Time, joined int) error {
+	if joined > 0 {
+		g.core.Meet(joined)
 	}
 	rate, err := g.node.Parameter("rate")
 	if err != nil {
@@ -41,25 +41,25 @@ func (f *Fleet) work(g *member, now time.Time, come int) error {
 	}
 	g.next = now.Add(drainEvery)
 	if current, ok := g.core.Current(); ok {
-		g.member.SetComputer(current)
+		g.robot.SetComputer(current)
 	}
 	return err
 }
 
-// otherParticipants is the number of participants of the network that are no robots of the fleet. The caller holds
-// mu.
+// otherParticipants returns the number of participants that have joined the network and are not robots of the fleet.
+// The caller holds mu.
 func (f *Fleet) otherParticipants() (n int) {
-	come := f.crowd.come()
+	joined := f.peers.joined()
 	for _, g := range f.members {
-		delete(come, g.node.FullName())
+		delete(joined, g.node.FullName())
 	}
-	for _, times := range come {
+	for _, times := range joined {
 		n += times
 	}
 	return n
 }
 
-// Cores returns what the processors did, of the robots whose work takes time, in the order of the world.
+// Cores returns the reports of the simulated processors, in the order of the world.
 func (f *Fleet) Cores() (all []core.Report) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -71,50 +71,50 @@ func (f *Fleet) Cores() (all []core.Report) {
 	return all
 }
 
-// crowd counts the participants that join the network: each robot's computer discovers them. The zero value has none.
-type crowd struct {
-	cancel func()
-	mu     sync.Mutex
-	here   map[string]int // nodes by name: a participant is reported with its nodes
-	new    map[string]int // of them, those not reported yet
+// peerCounter counts the participants that join the network: each robot's computer discovers them.
+type peerCounter struct {
+	cancel  func()
+	mu      sync.Mutex
+	present map[string]int // nodes by name: a participant is reported with its nodes
+	new     map[string]int // those of present that joined has not returned yet
 }
 
-// watch begins to count. Who is there already is known.
-func (c *crowd) watch(t ros2.Transport) {
+// watch starts to count. Participants that are already present do not count.
+func (c *peerCounter) watch(t ros2.Transport) {
 	compare := func() { c.compare(t.Graph()) }
 	c.cancel = t.OnGraphChange(compare)
 	compare()
-	c.come()
+	c.joined()
 }
 
-// compare compares the present participants with the previous ones.
-func (c *crowd) compare(g ros2.Graph) {
+// compare counts the participants that are new in a graph.
+func (c *peerCounter) compare(g ros2.Graph) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.new == nil {
 		c.new = map[string]int{}
 	}
-	here := make(map[string]int, len(g.Nodes))
+	present := make(map[string]int, len(g.Nodes))
 	for _, n := range g.Nodes {
 		name := n.FullName()
-		here[name]++
-		if here[name] > c.here[name] {
+		present[name]++
+		if present[name] > c.present[name] {
 			c.new[name]++
 		}
 	}
-	c.here = here
+	c.present = present
 }
 
-// joined returns the participants that have joined since the last call, and how often.
-func (c *crowd) come() map[string]int {
+// joined returns the nodes of participants that have joined since the last call, with their numbers.
+func (c *peerCounter) joined() map[string]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	come := c.new
+	joined := c.new
 	c.new = nil
-	return come
+	return joined
 }
 
-func (c *crowd) close() {
+func (c *peerCounter) close() {
 	if c.cancel != nil {
 		c.cancel()
 	}

@@ -13,33 +13,33 @@ import (
 	"strings"
 )
 
-// Machine is the system on the card. All fields but Damaged are needed.
+// Machine is the system on the card. All fields except Damaged are required.
 type Machine struct {
-	Root string // where its file system is: "/"
-	Boot string // where its boot partition is: "/boot/firmware"
+	Root string // path of its root file system: "/"
+	Boot string // path of its boot partition: "/boot/firmware"
 	// Run runs a program of the system with text on its standard input.
 	Run func(ctx context.Context, input, program string, args ...string) error
-	// Writable makes the boot partition writable for as long as f runs.
+	// Writable calls f while the boot partition is writable.
 	Writable func(f func() error) error
-	// Damaged is why the data partition can't be used; empty if it can.
+	// Damaged is the reason why the data partition can't be used; empty if it can.
 	Damaged string
 }
 
-// Report is what became of an epuck.txt.
+// Report is the result of applying an epuck.txt.
 type Report struct {
 	Mistakes []Mistake
 	Applied  bool // false: it was applied before and has not changed
 }
 
-// stateFile holds the sum of the file that was applied last. It is written after everything else.
+// stateFile holds the hash of the file that was applied last. It is written after all settings.
 const stateFile = "var/lib/epuck-card/applied"
 
-// version goes into the sum: a program that makes other settings of the same file applies it again.
+// version is part of the hash, so that a program that applies the same file differently applies it again.
 const version = "1"
 
-// Apply reads epuck.txt, makes the settings it asks for if it has changed since they were made, and writes
-// epuck-log.txt next to it. It may be cut off anywhere and be repeated. Mistakes of the user are in the report; an
-// error is what else went wrong, and is in the log as well.
+// Apply reads epuck.txt, applies its settings if it has changed since they were last applied, and writes
+// epuck-log.txt next to it. It may be interrupted at any time and repeated. Mistakes of the user are in the report;
+// other failures are returned as an error and are in the log as well.
 func (m *Machine) Apply(ctx context.Context) (Report, error) {
 	var r Report
 	if m.Damaged != "" {
@@ -63,7 +63,7 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 	before, err := readFile(m.Root, stateFile)
 	if before != sum || err != nil {
 		r.Applied = true
-		if err = m.make(ctx, &settings, enclave); err == nil {
+		if err = m.applySettings(ctx, &settings, enclave); err == nil {
 			err = writeFile(m.Root, file{stateFile, 0o644, sum})
 		}
 	}
@@ -73,7 +73,7 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 	return r, errors.Join(err, m.report(r, &settings))
 }
 
-// sumOf is the sum of epuck.txt and the keys next to it.
+// sumOf returns the hash of epuck.txt and the keys next to it.
 func sumOf(data []byte, enclave []file) string {
 	h := sha256.New()
 	h.Write(append([]byte(version+"\n"), data...))
@@ -83,8 +83,8 @@ func sumOf(data []byte, enclave []file) string {
 	return fmt.Sprintf("%x\n", h.Sum(nil))
 }
 
-// misnamed lists files that were meant to be epuck.txt: Windows hides the ending that its editor adds, TextEdit saves
-// in a format of its own.
+// misnamed returns files that were meant to be epuck.txt: Windows hides the extension that its editor adds, TextEdit
+// saves in its own format.
 func (m *Machine) misnamed() (list []Mistake) {
 	for _, name := range []string{"epuck.txt.txt", "epuck", "epuck.rtf", "epuck.txt.rtf", "epuck.doc", "epuck.docx", "epuck.txt.docx"} {
 		if _, err := os.Stat(filepath.Join(m.Boot, name)); err == nil {
@@ -94,8 +94,8 @@ func (m *Machine) misnamed() (list []Mistake) {
 	return list
 }
 
-// make makes the settings.
-func (m *Machine) make(ctx context.Context, s *Settings, enclave []file) error {
+// applySettings writes the keys and files of the settings and sets host name and password.
+func (m *Machine) applySettings(ctx context.Context, s *Settings, enclave []file) error {
 	var sys system
 	info, err := os.Stat(filepath.Join(m.Root, "etc/NetworkManager/system-connections"))
 	sys.networkManager = err == nil && info.IsDir()
@@ -128,7 +128,7 @@ func (m *Machine) make(ctx context.Context, s *Settings, enclave []file) error {
 	return nil
 }
 
-// report writes epuck-log.txt, if it does not say the same already. It names neither passwords nor keys.
+// report writes epuck-log.txt unless its content is the same already. The log contains neither passwords nor keys.
 func (m *Machine) report(r Report, s *Settings) error {
 	text := strings.ReplaceAll(r.text(s), "\n", "\r\n")
 	if was, err := os.ReadFile(filepath.Join(m.Boot, "epuck-log.txt")); err == nil && string(was) == text {
@@ -137,7 +137,7 @@ func (m *Machine) report(r Report, s *Settings) error {
 	return m.Writable(func() error { return writeFile(m.Boot, file{"epuck-log.txt", 0o755, text}) })
 }
 
-// text is what epuck-log.txt says.
+// text returns the content of epuck-log.txt.
 func (r *Report) text(s *Settings) string {
 	var b strings.Builder
 	if len(r.Mistakes) == 0 {
@@ -159,7 +159,7 @@ func (r *Report) text(s *Settings) string {
 	return b.String()
 }
 
-// summary lists the settings without their secrets.
+// summary returns the settings without their secrets.
 func (s *Settings) summary() string {
 	var b strings.Builder
 	for _, k := range keys() {

@@ -5,22 +5,22 @@ package card
 import "fmt"
 
 // Cause is a kind of mistake. The robot's LEDs have a colour for each; of several causes the first in this order is
-// shown, for it may be why the others are there.
+// shown, because the others may be its consequences.
 type Cause int
 
 // The causes.
 const (
 	CauseNone  Cause = iota
-	causeData        // the data partition can't be used: all is lost when the robot is switched off
+	causeData        // the data partition can't be used: changes are lost when the robot is switched off
 	causeWrite       // a setting could not be written
-	causeFile        // epuck.txt is missing or is no text
-	causeKey         // a line is not "key = value", or no key is called so
+	causeFile        // epuck.txt is missing or not a text file
+	causeKey         // a line is not "key = value", or its key is unknown
 	causeWiFi        // wifi, wifi_password or country
 	causeLogin       // password or ssh_key
 	causeValue       // any other value
 )
 
-// causes gives every cause with its name, its colour 0xRRGGBB and the colour's name.
+// causes returns all causes with their names, their colours 0xRRGGBB and the colours' names.
 func causes() []struct {
 	Cause      Cause
 	Name       string
@@ -43,7 +43,7 @@ func causes() []struct {
 	}
 }
 
-// String gives the cause's name.
+// String returns the cause's name.
 func (c Cause) String() string {
 	for _, row := range causes() {
 		if row.Cause == c {
@@ -53,7 +53,7 @@ func (c Cause) String() string {
 	return "none"
 }
 
-// Colour gives the colour 0xRRGGBB of a cause, 0 for none.
+// Colour returns the colour 0xRRGGBB of a cause, 0 for CauseNone.
 func (c Cause) Colour() uint32 {
 	for _, row := range causes() {
 		if row.Cause == c {
@@ -63,15 +63,15 @@ func (c Cause) Colour() uint32 {
 	return 0
 }
 
-// Mistake is something that epuck.txt says and that can't be done.
+// Mistake is an error in epuck.txt.
 type Mistake struct {
-	Line  int    // counted from 1; 0 is the file as a whole
-	Key   string // as the file calls it; empty where a line has none
+	Line  int    // from 1; 0 for the whole file
+	Key   string // as written in the file; empty if the line has none
 	Cause Cause
-	Text  string // what is wrong and what would be right
+	Text  string // what is wrong, and how to correct it
 }
 
-// String is the mistake as a line of epuck-log.txt.
+// String returns the mistake as a line of epuck-log.txt.
 func (m Mistake) String() string {
 	switch {
 	case m.Line == 0:
@@ -82,7 +82,7 @@ func (m Mistake) String() string {
 	return fmt.Sprintf("epuck.txt, line %d, %s: %s", m.Line, m.Key, m.Text)
 }
 
-// First gives the cause to be shown for mistakes: the lowest.
+// First returns the cause that is shown for mistakes: the lowest one, CauseNone without mistakes.
 func First(mistakes []Mistake) Cause {
 	first := CauseNone
 	for _, m := range mistakes {

@@ -11,30 +11,30 @@ import (
 	"strings"
 )
 
-// user is whom SSH lets in.
+// user is the account for logins with SSH.
 const user = "pi"
 
-// file is a file of the card's system that settings make.
+// file is a file of the card's system that is written for the settings.
 type file struct {
 	Path string // from the root, without a leading slash
 	Mode fs.FileMode
 	Text string
 }
 
-// system is what files depend on, besides the settings.
+// system is the state of the card's system on which the files depend.
 type system struct {
-	networkManager bool   // else wpa_supplicant and systemd-networkd
-	driver         string // /etc/default/epuck-driver as it is
-	network        string // the file of the Wi-Fi as it is
+	networkManager bool   // false: wpa_supplicant and systemd-networkd
+	driver         string // current content of /etc/default/epuck-driver
+	network        string // current content of the Wi-Fi configuration
 }
 
-// The file of the Wi-Fi: wpa_supplicant's, or NetworkManager's.
+// The Wi-Fi configuration of wpa_supplicant and of NetworkManager.
 const (
 	supplicantFile = "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
 	managerFile    = "etc/NetworkManager/system-connections/epuck.nmconnection"
 )
 
-// networkFile is the file of the Wi-Fi.
+// networkFile returns the path of the Wi-Fi configuration.
 func (s system) networkFile() string {
 	if s.networkManager {
 		return managerFile
@@ -42,8 +42,8 @@ func (s system) networkFile() string {
 	return supplicantFile
 }
 
-// keyFor gives the key that the file of the Wi-Fi has for a network, by the line that names that: people empty the
-// line of the password once the robot has it.
+// keyFor returns the key that the current Wi-Fi configuration has for a network, given by its ssid line: users may
+// clear the password in epuck.txt once the robot has it.
 func (s system) keyFor(network string) string {
 	if _, rest, ok := strings.Cut(s.network, network+"\n"); ok {
 		if _, rest, ok = strings.Cut(rest, "psk="); ok && len(rest) >= 64 {
@@ -53,7 +53,7 @@ func (s system) keyFor(network string) string {
 	return ""
 }
 
-// files gives the files for settings. Those of keys without a value are not among them: they stay as they are.
+// files returns the files for the settings. Files of keys without a value are not included: they are not changed.
 func (s *Settings) files(sys system) ([]file, error) {
 	var list []file
 	if s.Name != "" {
@@ -67,7 +67,7 @@ func (s *Settings) files(sys system) ([]file, error) {
 		}
 		list = append(list, f)
 	}
-	if s.Country != "" && sys.networkManager { // which has no setting for it: the kernel has
+	if s.Country != "" && sys.networkManager { // NetworkManager has no setting for it, the kernel has
 		list = append(list, file{"etc/modprobe.d/epuck-country.conf", 0o644, "options cfg80211 ieee80211_regdom=" + s.Country + "\n"})
 	}
 	if len(s.SSHKeys) > 0 {
@@ -79,7 +79,7 @@ func (s *Settings) files(sys system) ([]file, error) {
 	return list, nil
 }
 
-// network is the configuration of the Wi-Fi, in whose words name and key are hexadecimal: nothing in them needs quotes.
+// network returns the Wi-Fi configuration; name and key are hexadecimal, so that nothing has to be quoted.
 func (s *Settings) network(sys system) (file, error) {
 	secret := s.WiFiPassword
 	if secret != "" && len(secret) != 64 {
@@ -111,7 +111,7 @@ func (s *Settings) network(sys system) (file, error) {
 	return file{supplicantFile, 0o600, b.String()}, nil
 }
 
-// managed is the same for NetworkManager.
+// managed returns the Wi-Fi configuration of NetworkManager.
 func (s *Settings) managed(sys system, secret string) file {
 	name := "ssid="
 	for _, c := range []byte(s.WiFi) {
@@ -133,7 +133,8 @@ const (
 	blockEnd   = "# End of what is from epuck.txt.\n"
 )
 
-// driver puts domain and namespace at the end of the driver's environment, where they decide, and leaves the rest.
+// driver returns the driver's environment file with domain and namespace at its end, where they override earlier
+// lines.
 func (s *Settings) driver(old string) string {
 	rest := withoutBlock(old, blockBegin, blockEnd)
 	var block string

@@ -17,7 +17,7 @@ const (
 	keyKeys         = "keys"
 )
 
-// key is one key: what reads its value, and the cause that a mistake in it is.
+// key is one key with the function that parses its value and the cause of mistakes in it.
 type key struct {
 	name   string
 	set    func(s *Settings, value string) error
@@ -40,7 +40,7 @@ func keys() []key {
 	}
 }
 
-// keyOf finds the key that a user wrote: "Wi-Fi password" is wifi_password.
+// keyOf returns the key for a user's spelling: "Wi-Fi password" is wifi_password.
 func keyOf(written string) (key, bool) {
 	plain := plainKey(written)
 	for _, k := range keys() {
@@ -51,7 +51,7 @@ func keyOf(written string) (key, bool) {
 	return key{}, false
 }
 
-// plainKey leaves out what people write differently in the same word.
+// plainKey removes case, spaces and hyphens, which users write differently.
 func plainKey(s string) string {
 	return strings.ToLower(strings.Map(func(r rune) rune {
 		switch r {

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Numbered gives an epuck.txt for one robot of a class: the template with name, namespace and, where it has one, the
-// folder of keys replaced by robotNN, everything else, explanations included, as it was. Its lines end as Windows wants
-// them.
+// Numbered returns the epuck.txt of one robot of a class: the template with name, namespace and, if set, the folder
+// of keys replaced by robotNN; everything else, including comments, is preserved. Its lines end with CR LF.
 func Numbered(template []byte, number, of int) ([]byte, error) {
 	text, err := lines(template)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Where the service has the keys of DDS Security, as scripts/robot-keys.sh has them: a keystore with one enclave.
+// The service's keystore for DDS Security with one enclave, as scripts/robot-keys.sh installs it.
 const (
 	keysFolder = "etc/epuck-driver/keys"
 	keysNew    = keysFolder + ".new"
@@ -26,7 +26,7 @@ const (
 	securityEnd   = "# End of DDS Security.\n"
 )
 
-// noKeys is the value of the key "keys" that takes the keys away.
+// noKeys is the value of the key "keys" that removes the keys.
 const noKeys = "off"
 
 var (
@@ -43,7 +43,7 @@ func setKeys(s *Settings, v string) error {
 }
 
 // enclave reads the files of the enclave that the settings name from the boot partition. Without its folder there are
-// none: the robot keeps those of the same name that it has. A mistake says what is missing, or that domains differ.
+// none: the robot keeps those of the same name that it has. Mistakes are missing files and differing domains.
 func (m *Machine) enclave(s *Settings) (files []file, mistakes []Mistake) {
 	if s.Keys == "" || s.Keys == noKeys {
 		return nil, nil
@@ -74,8 +74,8 @@ func (m *Machine) enclave(s *Settings) (files []file, mistakes []Mistake) {
 	return files, mistakes
 }
 
-// checkDomain compares the domain with that of the keys in a folder, or takes it from there. Keys for several domains
-// decide nothing.
+// checkDomain compares the domain with that of the keys in a folder, or takes it from there if it is not set. Keys
+// for several domains are not checked.
 func (m *Machine) checkDomain(s *Settings, folder string, mistake func(string, ...any)) {
 	b, err := readLimited(filepath.Join(folder, "governance.p7s"))
 	if err != nil {
@@ -93,8 +93,8 @@ func (m *Machine) checkDomain(s *Settings, folder string, mistake func(string, .
 	}
 }
 
-// replaceKeys puts new keys in place of those that there are, readable by the service's user alone. After a power cut
-// the robot has the ones before, the new ones or none.
+// replaceKeys replaces the robot's keys, readable by the service's user only. After a power cut the robot has the old
+// keys, the new ones or none.
 func (m *Machine) replaceKeys(ctx context.Context, s *Settings, files []file) error {
 	at := func(path string) string { return filepath.Join(m.Root, path) }
 	if s.Keys == noKeys {
@@ -126,7 +126,7 @@ func (m *Machine) replaceKeys(ctx context.Context, s *Settings, files []file) er
 	return errors.Join(os.RemoveAll(at(keysOld)), syncFolder(at(filepath.Dir(keysFolder))))
 }
 
-// security replaces the lines of the driver's environment that name the keys. Without a value they stay.
+// security replaces the lines of the driver's environment that name the keys. Without a value they are not changed.
 func (s *Settings) security(old string) string {
 	if s.Keys == "" {
 		return old
@@ -147,7 +147,7 @@ func (s *Settings) security(old string) string {
 	return rest + block + securityEnd
 }
 
-// withoutBlock leaves a block out; one that is cut off goes to the text's end.
+// withoutBlock removes a block; a block without an end extends to the end of the text.
 func withoutBlock(text, begin, end string) string {
 	before, after, ok := strings.Cut(text, begin)
 	if !ok {

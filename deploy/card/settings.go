@@ -11,23 +11,23 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/filekind"
 )
 
-// Settings are what epuck.txt says. What it does not say is empty.
+// Settings are the settings of an epuck.txt. Missing ones are empty.
 type Settings struct {
 	Name         string   // of the robot in the network: a DNS label
 	WiFi         string   // name of the network, at most 32 bytes
 	WiFiPassword string   // 8 to 63 characters, or 64 hexadecimal digits; empty for an open network
-	Country      string   // whose rules the radio keeps: ISO 3166, two capital letters
+	Country      string   // regulatory domain of the radio: ISO 3166, two capital letters
 	Password     string   // of the user pi
 	SSHKeys      []string // public keys that may log in as pi
 	Domain       *int     // ROS_DOMAIN_ID, 0 to 232
 	Namespace    string   // of the robot's node, with a leading slash
 	Keys         string   // folder of the keys of DDS Security, and name of their enclave; "off" for none
 
-	keysDomain string // the domain of the keys, where Domain is not given
+	keysDomain string // the domain of the keys if Domain is nil
 }
 
-// Parse reads an epuck.txt. What is right in a file with mistakes is in the settings, but of Wi-Fi either all or
-// nothing: half of it connects to no network.
+// Parse parses an epuck.txt. The valid settings of a file with mistakes are returned, but those of Wi-Fi only if all
+// of them are valid: an incomplete set can't connect to a network.
 func Parse(data []byte) (Settings, []Mistake) {
 	var s Settings
 	text, err := lines(data)
@@ -58,14 +58,14 @@ func Parse(data []byte) (Settings, []Mistake) {
 	return s, mistakes
 }
 
-// foreignKind returns what a file is that has mistakes and not one setting, if that is no text of lines. Windows'
-// UTF-16 is such a text.
+// foreignKind returns the kind of a file that has mistakes and no setting, if it is not a text file. UTF-16 of
+// Windows counts as text.
 func foreignKind(data []byte, mistakes []Mistake, settings int) (kind filekind.Kind, foreign bool) {
 	kind = filekind.Recognize(data, int64(len(data)))
 	return kind, len(mistakes) > 0 && settings == 0 && kind != "" && kind != filekind.TextUTF16
 }
 
-// read reads one line. seen has the line of each key.
+// read parses one line. seen has the line of each key.
 func (s *Settings) read(line string, number int, seen map[string]int) *Mistake {
 	if !utf8.ValidString(line) {
 		return &Mistake{number, "", causeFile, "not saved as UTF-8: save the file again with the encoding UTF-8"}
@@ -79,13 +79,13 @@ func (s *Settings) read(line string, number int, seen map[string]int) *Mistake {
 	}
 	k, known := keyOf(name)
 	if !known {
-		return &Mistake{number, shorten(name), causeKey, "there is no such key; there are " + keyNames()}
+		return &Mistake{number, shorten(name), causeKey, "unknown key; the keys are " + keyNames()}
 	}
 	if before := seen[k.name]; before != 0 && !k.repeat && value != "" {
-		return &Mistake{number, k.name, k.cause, fmt.Sprintf("it is in line %d already", before)}
+		return &Mistake{number, k.name, k.cause, fmt.Sprintf("already set in line %d", before)}
 	}
 	if value == "" {
-		return nil // as if it was not there
+		return nil // as if the line was missing
 	}
 	seen[k.name] = number
 	err := printable(value)
@@ -101,7 +101,7 @@ func (s *Settings) read(line string, number int, seen map[string]int) *Mistake {
 	return nil
 }
 
-// Check returns an error for the first value that [Parse] would refuse; it names the key and says what is wrong.
+// Check returns an error for the first value that [Parse] would reject, with the key and the reason.
 func (s *Settings) Check() error {
 	var again Settings
 	for _, k := range keys() {
@@ -114,7 +114,7 @@ func (s *Settings) Check() error {
 	return nil
 }
 
-// values gives what the settings have for a key.
+// values returns the values of a key.
 func (s *Settings) values(name string) []string {
 	one := map[string]string{keyName: s.Name, keyWiFi: s.WiFi, keyWiFiPassword: s.WiFiPassword, keyCountry: s.Country,
 		keyPassword: s.Password, keyNamespace: s.Namespace, keyKeys: s.Keys}[name]
@@ -129,7 +129,7 @@ func (s *Settings) values(name string) []string {
 	return []string{one}
 }
 
-// keyNames lists the keys.
+// keyNames returns the names of all keys.
 func keyNames() string {
 	var names []string
 	for _, k := range keys() {
@@ -138,7 +138,7 @@ func keyNames() string {
 	return strings.Join(names, ", ")
 }
 
-// shorten keeps a line of the log short.
+// shorten truncates a text for the log.
 func shorten(s string) string {
 	const most = 40
 	if runes := []rune(strings.TrimSpace(s)); len(runes) > most {

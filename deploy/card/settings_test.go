@@ -65,9 +65,9 @@ func TestMistakes(t *testing.T) {
 		is   Cause
 	}{
 		{"robot seven", `epuck.txt, line 1: "robot seven" is not of the form key = value`, causeKey},
-		{"\nnime = x", "epuck.txt, line 2, nime: there is no such key; there are name, wifi,", causeKey},
-		{"= x", "epuck.txt, line 1: there is no such key", causeKey},
-		{"name = a\nname = b", "line 2, name: it is in line 1 already", causeValue},
+		{"\nnime = x", "epuck.txt, line 2, nime: unknown key; the keys are name, wifi,", causeKey},
+		{"= x", "epuck.txt, line 1: unknown key", causeKey},
+		{"name = a\nname = b", "line 2, name: already set in line 1", causeValue},
 		{"name = Röbot", "line 1, name: \"röbot\" is not 1 to 63 letters", causeValue},
 		{"name = -a", "name: \"-a\"", causeValue},
 		{"name = " + strings.Repeat("a", 64), "is not 1 to 63", causeValue},

@@ -12,14 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// maxFile is the longest epuck.txt that is read, bytes.
+// maxFile is the maximum size of an epuck.txt, bytes.
 const maxFile = 64 << 10
 
-// errText is matched when a file is no text that can be read.
+// errText is matched when a file is not readable text.
 var errText = errors.New("not a text file")
 
-// lines decodes a file as Windows and Mac editors write it (UTF-8 or UTF-16, with or without a byte order mark, any end
-// of line) into its lines.
+// lines splits a file as Windows and Mac editors write it (UTF-8 or UTF-16, with or without a byte order mark, any
+// line ending) into its lines.
 func lines(data []byte) ([]string, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("%w: it has %d bytes, more than %d", errText, len(data), maxFile)
@@ -38,7 +38,7 @@ func lines(data []byte) ([]string, error) {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n"), nil
 }
 
-// decode gives the file's text; bytes that are not UTF-8 stay as they are, for the line to be named that has them.
+// decode returns the file's text; bytes that are not UTF-8 are preserved, so that their line can be reported.
 func decode(data []byte) (string, error) {
 	if rest, ok := bytes.CutPrefix(data, []byte{0xEF, 0xBB, 0xBF}); ok {
 		return string(rest), nil
@@ -62,7 +62,7 @@ func decode(data []byte) (string, error) {
 	return string(utf16.Decode(units)), nil
 }
 
-// split reads "key = value". A line that is empty or begins with # has neither and is no mistake (blank).
+// split parses "key = value". An empty line, or one that begins with #, is blank, not a mistake.
 func split(line string) (name, value string, blank, ok bool) {
 	line = strings.TrimFunc(line, isSpace)
 	if line == "" || strings.HasPrefix(line, "#") {
@@ -72,12 +72,12 @@ func split(line string) (name, value string, blank, ok bool) {
 	return strings.TrimFunc(name, isSpace), unquote(strings.TrimFunc(value, isSpace)), false, ok
 }
 
-// isSpace reports white space and what editors slip in that can't be seen.
+// isSpace reports whether a character is white space or one of the invisible characters that editors insert.
 func isSpace(r rune) bool {
 	return unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b'
 }
 
-// unquote leaves out one pair of quotation marks around a value, also those that editors curl.
+// unquote removes one pair of quotation marks around a value, also typographic ones.
 func unquote(s string) string {
 	const opening, closing = "\"'\u201c\u201d\u201e\u2018\u2019\u201a\u00ab", "\"'\u201d\u201c\u2019\u2018\u00bb"
 	first, n := utf8.DecodeRuneInString(s)
@@ -91,7 +91,7 @@ func unquote(s string) string {
 	return s[n : len(s)-m]
 }
 
-// unpairedQuote reports whether a value has a double quotation mark at one of its ends only: the other was forgotten.
+// unpairedQuote reports whether a value has a double quotation mark at one of its ends only.
 // (Apostrophes occur at the ends of names.)
 func unpairedQuote(s string) bool {
 	const marks = "\"\u201c\u201d\u201e\u00ab\u00bb"

@@ -14,7 +14,7 @@ import (
 	"unicode"
 )
 
-// errValue is matched when a value can't be meant.
+// errValue is matched by errors about an invalid value.
 var errValue = errors.New("card: value")
 
 var (
@@ -73,7 +73,7 @@ func setPassword(s *Settings, v string) error {
 	return nil
 }
 
-// addSSHKey takes a public key as ssh-keygen writes it: kind, base64, comment (RFC 4253, 6.6).
+// addSSHKey adds a public key in ssh-keygen's format: kind, base64, comment (RFC 4253, 6.6).
 func addSSHKey(s *Settings, v string) error {
 	if strings.Contains(v, "PRIVATE KEY") {
 		return fmt.Errorf("%w: this is a private key, which stays on your computer; the public one is in the file ending in .pub", errValue)
@@ -89,7 +89,7 @@ func addSSHKey(s *Settings, v string) error {
 	return nil
 }
 
-// publicKey reports whether base64 is a key of that kind: it begins with the kind's name and that name's length.
+// publicKey reports whether the base64 data is a key of a kind: it begins with the length of the kind's name and the name.
 func publicKey(kind, encoded string) bool {
 	switch kind {
 	case "ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521",
@@ -122,7 +122,7 @@ func setNamespace(s *Settings, v string) error {
 	return nil
 }
 
-// printable refuses what would end a line or a file early wherever the value goes.
+// printable rejects characters that would end a line or a file early in the files that contain the value.
 func printable(v string) error {
 	if i := strings.IndexFunc(v, func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }); i >= 0 {
 		return fmt.Errorf("%w: it holds a character that can't be printed, or was not saved as UTF-8", errValue)

@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// writeFile replaces a file whole: whenever the power goes there is the old one or the new one. It leaves a file that
-// says the same already alone.
+// writeFile replaces a file atomically: after a power cut there is the old or the new one. A file with the same
+// content and mode is not written.
 func writeFile(root string, f file) (err error) {
 	path := filepath.Join(root, filepath.FromSlash(f.Path))
 	if was, err := os.ReadFile(path); err == nil && string(was) == f.Text {
@@ -26,7 +26,7 @@ func writeFile(root string, f file) (err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	temporary := path + ".epuck-new" // one name: what a power cut leaves is written over
+	temporary := path + ".epuck-new" // a fixed name, so that a file left by a power cut is overwritten
 	w, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, f.Mode)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func writeFile(root string, f file) (err error) {
 	return syncFolder(dir)
 }
 
-// syncFolder makes a new name in a folder last.
+// syncFolder makes a new directory entry durable.
 func syncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -55,7 +55,7 @@ func syncFolder(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// readFile reads a file of the card's system, which may be missing.
+// readFile reads a file of the card's system; a missing one is empty.
 func readFile(root, path string) (string, error) {
 	b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(path)))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -64,7 +64,7 @@ func readFile(root, path string) (string, error) {
 	return string(b), err
 }
 
-// readLimited reads a user's file, of which no more is wanted than maxFile and the byte that shows that it has more.
+// readLimited reads up to maxFile+1 bytes of a user's file, so that callers detect a larger one.
 func readLimited(path string) ([]byte, error) {
 	f, err := regular.Open(path)
 	if err != nil {

@@ -4,6 +4,6 @@
 // reproducible), the Debian packages and what they do to a system, the scripts that build and install them, and the
 // container recipe.
 //
-// It has no code of its own. Its tests build with the very scripts that people run; they need the
+// It has no code of its own. Its tests build with the scripts that users run; they need the
 // Debian packages that scripts/setup.sh installs.
 package release

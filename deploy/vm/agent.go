@@ -16,32 +16,32 @@ import (
 	"time"
 )
 
-// agent speaks the QEMU guest agent's protocol: one JSON object per line each way, one command at a time. It is safe
-// for concurrent use; commands wait for one another.
+// agent is a client of the QEMU guest agent's protocol: one JSON object per line in each direction, one command at a
+// time. It is safe for concurrent use; commands wait for one another.
 type agent struct {
-	conn net.Conn
-	gone <-chan struct{} // closed when the machine has ended
+	conn  net.Conn
+	ended <-chan struct{} // closed when the machine has ended
 
 	mu    sync.Mutex
 	in    *bufio.Reader
-	id    int64 // of the latest greeting
-	stale bool  // an answer may still come that is not waited for any more
+	id    int64 // of the latest synchronization
+	stale bool  // a response of a timed-out command may still arrive
 }
 
-func newAgent(conn net.Conn, gone <-chan struct{}) *agent {
-	return &agent{conn: conn, gone: gone, in: bufio.NewReaderSize(conn, 1<<16)}
+func newAgent(conn net.Conn, ended <-chan struct{}) *agent {
+	return &agent{conn: conn, ended: ended, in: bufio.NewReaderSize(conn, 1<<16)}
 }
 
 const (
-	// answerTime bounds one answer of an agent that is up: it only guards against a machine that hangs.
-	answerTime = 2 * time.Minute
-	// greetingTime is how long one greeting is waited for before the next, while the machine boots.
-	greetingTime = time.Second
-	// delimiter makes the agent drop what it has of an unfinished line, and begins the answer to a greeting.
+	// responseTimeout is the time-out of a response of a running agent; it only detects a machine that hangs.
+	responseTimeout = 2 * time.Minute
+	// syncTimeout is the time-out of one synchronization before the next attempt, while the machine boots.
+	syncTimeout = time.Second
+	// delimiter makes the agent discard an incomplete line, and precedes the response to a synchronization.
 	delimiter = 0xFF
 )
 
-// reply is an answer of the agent.
+// reply is a response of the agent.
 type reply struct {
 	Return json.RawMessage `json:"return"`
 	Error  *struct {
@@ -50,38 +50,38 @@ type reply struct {
 	} `json:"error"`
 }
 
-// greet waits until the agent answers, as it does when the machine has booted.
-func (a *agent) greet(ctx context.Context) error {
+// waitReady waits until the agent responds, when the machine has booted.
+func (a *agent) waitReady(ctx context.Context) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.sync(ctx)
 }
 
-// sync greets until an answer fits. The caller holds mu.
+// sync synchronizes with the agent (guest-sync-delimited) until a response has the sent identifier. The caller holds mu.
 func (a *agent) sync(ctx context.Context) error {
 	for {
 		a.id++
 		if err := a.send("guest-sync-delimited", map[string]int64{"id": a.id}, delimiter); err != nil {
 			return err
 		}
-		ok, err := a.greeted()
+		ok, err := a.synced()
 		if ok || err != nil {
 			a.stale = false
 			return err
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("%w: it does not answer: %w", errAgent, context.Cause(ctx))
-		case <-a.gone:
+			return fmt.Errorf("%w: it does not respond: %w", errAgent, context.Cause(ctx))
+		case <-a.ended:
 			return errGone
 		default:
 		}
 	}
 }
 
-// greeted looks for the answer to the latest greeting.
-func (a *agent) greeted() (bool, error) {
-	_ = a.conn.SetReadDeadline(time.Now().Add(greetingTime))
+// synced reads lines up to the response to the latest synchronization; false after syncTimeout.
+func (a *agent) synced() (bool, error) {
+	_ = a.conn.SetReadDeadline(time.Now().Add(syncTimeout))
 	for {
 		line, err := a.in.ReadBytes('\n')
 		if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -102,7 +102,7 @@ func (a *agent) greeted() (bool, error) {
 	}
 }
 
-// call runs one command of the agent and decodes its answer into result, if that is not nil.
+// call executes one command of the agent and decodes its response into result, if that is not nil.
 func (a *agent) call(ctx context.Context, command string, arguments, result any) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -114,7 +114,7 @@ func (a *agent) call(ctx context.Context, command string, arguments, result any)
 	if err := a.send(command, arguments); err != nil {
 		return err
 	}
-	limit := time.Now().Add(answerTime)
+	limit := time.Now().Add(responseTimeout)
 	if end, ok := ctx.Deadline(); ok && end.Before(limit) {
 		limit = end
 	}
@@ -122,11 +122,11 @@ func (a *agent) call(ctx context.Context, command string, arguments, result any)
 	line, err := a.in.ReadBytes('\n')
 	if err != nil {
 		a.stale = true
-		return fmt.Errorf("%w: %s: no answer: %w", errAgent, command, err)
+		return fmt.Errorf("%w: %s: no response: %w", errAgent, command, err)
 	}
 	var r reply
 	if err := json.Unmarshal(line, &r); err != nil {
-		return fmt.Errorf("%w: %s: answer %q: %w", errAgent, command, line, err)
+		return fmt.Errorf("%w: %s: response %q: %w", errAgent, command, line, err)
 	}
 	if r.Error != nil {
 		return fmt.Errorf("%w: %s: %s: %s", errAgent, command, r.Error.Class, r.Error.Desc)
@@ -143,7 +143,7 @@ func (a *agent) send(command string, arguments any, before ...byte) error {
 	if err != nil {
 		return err
 	}
-	_ = a.conn.SetWriteDeadline(time.Now().Add(answerTime))
+	_ = a.conn.SetWriteDeadline(time.Now().Add(responseTimeout))
 	if _, err := a.conn.Write(append(append(before, line...), '\n')); err != nil {
 		return fmt.Errorf("%w: %w", errGone, err)
 	}

@@ -15,30 +15,30 @@ import (
 )
 
 const (
-	// CableTAP is the device that [Cable] makes.
+	// CableTAP is the TAP device that [Cable] creates.
 	CableTAP = "robot0"
-	// hostAddress is this computer's address on the cable, GuestAddress the one the machine boots with.
+	// hostAddress is this computer's address on the network, GuestAddress the machine's.
 	hostAddress, GuestAddress = "10.77.0.1", "10.77.0.2"
 )
 
 // insideVariable marks the process that Isolate started.
 const insideVariable = "EPUCK_VM_INSIDE"
 
-// Isolate runs this program again in a network namespace of its own, where the machine's network disturbs no one, and
-// gives its exit status. In that process it returns inside = true and starts nothing. It needs root.
+// Isolate runs this program again in its own network namespace, so that the machine's network does not affect others,
+// and returns its exit status. In that process it returns inside = true and starts nothing. It needs root.
 func Isolate() (status int, inside bool, err error) {
 	if os.Getenv(insideVariable) != "" {
 		return 0, true, nil
 	}
 	runtime.LockOSThread() // Pdeathsig watches the thread that starts the child
 	defer runtime.UnlockOSThread()
-	cmd := exec.Command("/proc/self/exe", os.Args[1:]...) //nolint:noctx // it is this program itself, and ends with it
+	cmd := exec.Command("/proc/self/exe", os.Args[1:]...) //nolint:noctx // it is this program itself, and ends together with it
 	cmd.Args[0] = os.Args[0]
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Env = append(os.Environ(), insideVariable+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET, Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
-		return 0, false, fmt.Errorf("%w: no network namespace of its own: %w", errUnavailable, err)
+		return 0, false, fmt.Errorf("%w: can't create a network namespace: %w", errUnavailable, err)
 	}
 	err = cmd.Wait()
 	var exit *exec.ExitError
@@ -48,8 +48,8 @@ func Isolate() (status int, inside bool, err error) {
 	return cmd.ProcessState.ExitCode(), false, nil
 }
 
-// Cable lays the network cable that a machine with TAP = [CableTAP] is plugged into: this process's namespace, made by
-// [Isolate], gets loopback and hostAddress.
+// Cable creates the TAP device of a machine with Config.TAP = [CableTAP] in this process's network namespace, which
+// [Isolate] has created, and configures loopback and hostAddress.
 func Cable() error {
 	for _, line := range []string{
 		"link set lo up",

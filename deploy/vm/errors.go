@@ -11,12 +11,12 @@ import (
 )
 
 var (
-	// errUnavailable is matched when this computer cannot run or build the virtual machine; the error says what is
+	// errUnavailable is matched when this computer can't run or build the virtual machine; the error names what is
 	// missing.
 	errUnavailable = errors.New("vm: not available here")
-	// errGone is matched when the machine has ended, or its agent cannot be spoken to any more.
-	errGone = errors.New("vm: the machine is gone")
-	// errAgent is matched when the agent answers with an error of its own.
+	// errGone is matched when the machine has ended, or the connection to its agent is lost.
+	errGone = errors.New("vm: the machine has ended")
+	// errAgent is matched when the agent returns an error or does not respond.
 	errAgent = errors.New("vm: guest agent")
 )
 
@@ -24,10 +24,10 @@ var (
 type ExitError struct {
 	Command string
 	Status  int    // exit status; 128 and more: ended by the signal Status−128
-	Output  string // what it wrote, error output after ordinary output
+	Output  string // standard output, then standard error
 }
 
-// Error names the command, its status and what it wrote.
+// Error returns the command, its status and its output.
 func (e *ExitError) Error() string {
 	return fmt.Sprintf("vm: %s: exit status %d\n%s", e.Command, e.Status, strings.TrimSpace(e.Output))
 }

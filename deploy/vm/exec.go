@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// execPoll is how often a running command is asked for its end.
+// execPoll is the polling period of a running command.
 const execPoll = 100 * time.Millisecond
 
-// execStatus is the agent's answer to guest-exec-status.
+// execStatus is the agent's response to guest-exec-status.
 type execStatus struct {
 	Exited   bool   `json:"exited"`
 	ExitCode int    `json:"exitcode"`
@@ -22,8 +22,8 @@ type execStatus struct {
 	Err      []byte `json:"err-data"`
 }
 
-// Exec runs a shell script as root in the machine and returns what it wrote to its ordinary output, then to its error
-// output. A status other than 0 is an [*ExitError]. When ctx ends the script is left running.
+// Exec runs a shell script as root in the machine and returns its standard output followed by its standard error. A
+// status other than 0 is an [*ExitError]. When ctx ends the script continues to run.
 func (m *Machine) Exec(ctx context.Context, script string) (string, error) {
 	var started struct {
 		PID int `json:"pid"`

@@ -14,13 +14,13 @@ import (
 	"strings"
 )
 
-// Image is a disk with a Debian on it and the kernel that boots it.
+// Image is a disk with Debian, and the kernel that boots it.
 type Image struct {
 	Kernel, Initrd, Disk string // files
 }
 
-// BuildImage gives the machine's disk, which scripts/vm-image.sh in the project's root builds if there is none yet
-// (about a minute). Progress goes to log.
+// BuildImage returns the machine's image, which scripts/vm-image.sh in the project's root builds if there is none yet
+// (about a minute). Progress is written to log.
 func BuildImage(ctx context.Context, root string, log io.Writer) (Image, error) {
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, filepath.Join(root, "scripts", "vm-image.sh"))

@@ -21,37 +21,37 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// PayloadDir is where a machine has the files of [Config].Payload.
+// PayloadDir is the folder of a machine to which the files of [Config].Payload are copied.
 const PayloadDir = "/payload"
 
-// Config describes a machine.
+// Config configures a [Machine].
 type Config struct {
-	// Image is what it boots.
+	// Image is the image to boot. It is required.
 	Image Image
-	// Payload are files to copy into it: name below [PayloadDir] → file of this computer. It defaults to none.
+	// Payload are files to copy to the machine: name in [PayloadDir] → file of this computer. It defaults to none.
 	Payload map[string]string
-	// TAP is the network device of this computer that the machine's cable ends in; see [Cable]. It defaults to no
-	// network.
+	// TAP is the TAP device of this computer to which the machine's network interface is connected; see [Cable]. It
+	// defaults to no network.
 	TAP string
-	// Console gets what the machine writes to its console. It defaults to io.Discard.
+	// Console receives the output of the machine's console. It defaults to io.Discard.
 	Console io.Writer
-	// Memory of the machine in MiB. It defaults to 512, what the robot has.
+	// Memory is the machine's memory, MiB. It defaults to 512, as the robot has.
 	Memory int
-	// CPUs of the machine. It defaults to 2.
+	// CPUs is the number of processors. It defaults to 2.
 	CPUs int
 }
 
-// Machine is a running machine. Its methods are safe for concurrent use. The caller of Start closes it.
+// Machine is a running machine. Its methods are safe for concurrent use. The caller of Start must close it.
 type Machine struct {
 	cmd   *exec.Cmd
-	dir   string // of sockets and the payload
+	dir   string // folder of sockets and the payload
 	agent *agent
 	ended chan struct{} // closed when QEMU has ended
-	err   error         // why; valid once ended is closed
+	err   error         // reason; valid once ended is closed
 }
 
-// Start boots a machine and returns when commands can run in it (15 to 30 seconds). ctx bounds the start alone: the
-// machine runs until it is closed, or this process ends.
+// Start boots a machine and returns when commands can run in it (15 to 30 s). ctx limits only the start: the machine
+// runs until it is closed, or this process ends.
 func Start(ctx context.Context, cfg Config) (_ *Machine, err error) {
 	program, err := exec.LookPath("qemu-system-x86_64")
 	if err != nil {
@@ -80,7 +80,7 @@ func Start(ctx context.Context, cfg Config) (_ *Machine, err error) {
 		return nil, err
 	}
 	m.agent = newAgent(conn, m.ended)
-	if err := m.agent.greet(ctx); err != nil {
+	if err := m.agent.waitReady(ctx); err != nil {
 		return nil, err
 	}
 	_, err = m.Exec(ctx, "mkdir -p "+PayloadDir+" && tar -xf /dev/vdb -C "+PayloadDir)
@@ -92,9 +92,9 @@ func (m *Machine) file(name string) string { return filepath.Join(m.dir, name) }
 // run starts QEMU.
 func (m *Machine) run(program string, cfg Config) error {
 	var stderr strings.Builder
-	m.cmd = exec.Command(program, m.arguments(cfg)...) //nolint:noctx // it outlives the start; Close ends it
+	m.cmd = exec.Command(program, m.arguments(cfg)...) //nolint:noctx // it continues after Start; Close kills it
 	m.cmd.Stdout, m.cmd.Stderr = cfg.Console, &stderr
-	// An interrupt is for the program that owns the machine, which ends it; the machine does not survive its owner.
+	// Interrupts are handled by this process, which closes the machine; the kernel kills QEMU when this process ends.
 	m.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	m.cmd.WaitDelay = 10 * time.Second
 	if err := m.cmd.Start(); err != nil {
@@ -109,8 +109,8 @@ func (m *Machine) run(program string, cfg Config) error {
 	return nil
 }
 
-// kernelLine is the machine's kernel command line. Modules that cost seconds of emulated time and serve nothing stay
-// out.
+// kernelLine is the machine's kernel command line. Unneeded modules that take seconds of emulated time are not
+// loaded.
 const kernelLine = "root=/dev/vda rw console=ttyS0 net.ifnames=0 mitigations=off panic=5 systemd.show_status=1 " +
 	"modprobe.blacklist=cfg80211,floppy,pcspkr,kvm,kvm_amd,kvm_intel,ata_piix,ata_generic,i2c_piix4,powernow_k8,psmouse,bochs,cirrus"
 
@@ -140,7 +140,7 @@ func (m *Machine) arguments(cfg Config) []string {
 	return args
 }
 
-// dial connects to a socket of QEMU, which makes it a moment after it has started.
+// dial connects to a socket of QEMU, which creates it shortly after its start.
 func (m *Machine) dial(ctx context.Context, name string) (net.Conn, error) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -159,7 +159,7 @@ func (m *Machine) dial(ctx context.Context, name string) (net.Conn, error) {
 	}
 }
 
-// Close switches the machine off, as if its plug were pulled, and removes what it wrote. Closing again does nothing.
+// Close switches the machine off without a shutdown and removes its files. Later calls have no effect.
 func (m *Machine) Close() error {
 	if m.cmd != nil && m.cmd.Process != nil {
 		_ = m.cmd.Process.Kill()

@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// writePayload packs files into a tar archive at path, which the machine gets as a disk: names in the machine's payload
-// directory → files of this computer. Their permissions are kept.
+// writePayload writes a tar archive of files, which the machine reads from a disk: name in the machine's payload
+// directory → file of this computer. Their permissions are preserved.
 func writePayload(path string, files map[string]string) (err error) {
 	f, err := os.Create(path)
 	if err != nil {

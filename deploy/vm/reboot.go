@@ -13,18 +13,17 @@ import (
 	"time"
 )
 
-// Reboot restarts the machine in the orderly way and returns when commands can run in it again.
+// Reboot shuts the machine down, restarts it and returns when commands can run in it again.
 func (m *Machine) Reboot(ctx context.Context) error {
 	return m.restart(ctx, func() error { return m.start(ctx, "systemctl reboot") })
 }
 
-// Reset restarts the machine as its reset button does, without notice to the programs in it, and returns when commands
-// can run again.
+// Reset restarts the machine without a shutdown, as its reset button does, and returns when commands can run again.
 func (m *Machine) Reset(ctx context.Context) error {
 	return m.restart(ctx, func() error { return m.monitor(ctx, "system_reset", nil) })
 }
 
-// SetCable plugs the network cable in (true) or pulls it out of the machine's socket.
+// SetCable connects (true) or disconnects the machine's network cable.
 func (m *Machine) SetCable(ctx context.Context, in bool) error {
 	return m.monitor(ctx, "set_link", map[string]any{"name": "cable", "up": in})
 }
@@ -40,7 +39,7 @@ func (m *Machine) restart(ctx context.Context, how func() error) error {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if err := m.agent.greet(ctx); err != nil {
+		if err := m.agent.waitReady(ctx); err != nil {
 			return err
 		}
 		now, err := m.bootID(ctx)
@@ -58,23 +57,23 @@ func (m *Machine) restart(ctx context.Context, how func() error) error {
 	}
 }
 
-// bootID names this start of the machine's kernel.
+// bootID returns the identifier of this boot of the machine's kernel.
 func (m *Machine) bootID(ctx context.Context) (string, error) {
-	short, cancel := context.WithTimeout(ctx, 5*time.Second) // a machine that goes down does not answer any more
+	short, cancel := context.WithTimeout(ctx, 5*time.Second) // a machine that shuts down does not respond
 	defer cancel()
 	return m.Exec(short, "cat /proc/sys/kernel/random/boot_id")
 }
 
-// monitor runs one command of QEMU's own monitor (QMP).
+// monitor executes one command of QEMU's monitor (QMP).
 func (m *Machine) monitor(ctx context.Context, command string, arguments map[string]any) error {
 	conn, err := m.dial(ctx, "monitor")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(answerTime))
+	_ = conn.SetDeadline(time.Now().Add(responseTimeout))
 	lines := bufio.NewScanner(conn)
-	if !lines.Scan() { // its greeting
+	if !lines.Scan() { // the server's greeting
 		return fmt.Errorf("%w: no monitor: %w", errGone, lines.Err())
 	}
 	for _, c := range []map[string]any{{"execute": "qmp_capabilities"}, {"execute": command, "arguments": arguments}} {
@@ -84,15 +83,15 @@ func (m *Machine) monitor(ctx context.Context, command string, arguments map[str
 		if err := json.NewEncoder(conn).Encode(c); err != nil {
 			return fmt.Errorf("%w: %w", errGone, err)
 		}
-		if err := answered(lines); err != nil {
+		if err := awaitReply(lines); err != nil {
 			return fmt.Errorf("%w: monitor: %s: %w", errGone, command, err)
 		}
 	}
 	return nil
 }
 
-// answered reads lines until one is the answer to a command; the others are events.
-func answered(lines *bufio.Scanner) error {
+// awaitReply reads lines up to the response to a command; other lines are events.
+func awaitReply(lines *bufio.Scanner) error {
 	for lines.Scan() {
 		var r struct {
 			reply
@@ -108,5 +107,5 @@ func answered(lines *bufio.Scanner) error {
 			return nil
 		}
 	}
-	return errors.Join(errors.New("no answer"), lines.Err())
+	return errors.Join(errors.New("no response"), lines.Err())
 }

@@ -15,7 +15,7 @@ import (
 const (
 	cardName   = "robot7"
 	cardDomain = 7
-	wrongLine  = "epuck.txt, line 8, speed: there is no such key"
+	wrongLine  = "epuck.txt, line 8, speed: unknown key"
 )
 
 func cardSettings(t *testing.T) string {

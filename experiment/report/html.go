@@ -27,15 +27,15 @@ type PagePlot struct {
 	Picture string // SVG, whose texts are escaped
 }
 
-// Add draws a plot on the page.
+// Add adds a plot to the page.
 func (p *Page) Add(plot Plot) {
 	var b bytes.Buffer
 	plot.Draw(&b)
 	p.Plots = append(p.Plots, PagePlot{Caption: plot.Title, Picture: b.String()})
 }
 
-// Write writes the page. It does not use html/template, with which the linker keeps every method: two megabytes of the
-// robot's program.
+// Write writes the page. It does not use html/template, with which the linker keeps every method: 2 MB of the robot's
+// program.
 func (p *Page) Write(w io.Writer) error {
 	var b bytes.Buffer
 	title := html.EscapeString(p.Title)
@@ -86,15 +86,15 @@ func (r *Recorder) HTML(w io.Writer) error {
 	}
 	r.mu.Unlock()
 	p.Add(paths)
-	series := func(title, y string, f func(moment) float64) {
+	series := func(title, y string, f func(sample) float64) {
 		l := Line{}
 		for _, s := range samples {
 			l.X, l.Y = append(l.X, s.Time.Seconds()), append(l.Y, f(s))
 		}
 		p.Add(Plot{Title: title, X: "simulated time, s", Y: y, Zero: true, Lines: []Line{l}})
 	}
-	series("Collisions since the beginning", "collisions", func(s moment) float64 { return float64(s.Collisions) })
-	series("Covered floor", "m²", func(s moment) float64 { return s.Covered })
-	series("Real-time factor", "simulated seconds a second", func(s moment) float64 { return s.Factor })
+	series("Collisions since the start", "collisions", func(s sample) float64 { return float64(s.Collisions) })
+	series("Covered floor", "m²", func(s sample) float64 { return s.Covered })
+	series("Real-time factor", "simulated seconds per second", func(s sample) float64 { return s.Factor })
 	return p.Write(w)
 }

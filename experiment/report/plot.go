@@ -15,8 +15,8 @@ import (
 type Plot struct {
 	Title, X, Y string
 	Lines       []Line
-	Square      bool // both axes have one scale
-	Zero        bool // the y axis begins at 0
+	Square      bool // both axes have the same scale
+	Zero        bool // the y axis includes 0
 }
 
 // Line is a line through all points that are finite and within ±1e150. With Low and High it has error bars.
@@ -51,10 +51,10 @@ func (a axis) at(v float64) int {
 	return int(math.Round(a.from + (v-a.low)/(a.high-a.low)*(a.to-a.from)))
 }
 
-// usable reports whether a value can be drawn: quotients of such ranges stay numbers.
+// usable reports whether a value can be drawn: quotients of ranges of such values are finite.
 func usable(v float64) bool { return math.Abs(v) < 1e150 }
 
-// narrow is the minimum range of an axis, as a share of its values: with a smaller one they count as equal.
+// narrow is the minimum range of an axis, as a share of its values: in a smaller range values count as equal.
 const narrow = 1e-9
 
 // axes returns the ranges of both axes.
@@ -78,7 +78,7 @@ func (p *Plot) axes() (x, y axis) {
 		y.low = min(y.low, 0)
 	}
 	for _, a := range []*axis{&x, &y} {
-		if !(a.high >= a.low) { // nothing
+		if !(a.high >= a.low) { // no values
 			a.low, a.high = 0, 0
 		}
 		if size := max(math.Abs(a.low), math.Abs(a.high)); a.high-a.low <= max(1e-30, narrow*size) {

@@ -25,12 +25,12 @@ const (
 	interval = time.Second
 	// cell is the side of the squares that coverage counts, m.
 	cell = 0.1
-	// mostPoints bounds the points of one robot's path: when it is reached, every second one is dropped.
-	mostPoints = 2000
+	// maxPoints is the maximum number of points of one robot's path: when it is reached, every second one is dropped.
+	maxPoints = 2000
 )
 
-// moment is the swarm at one time.
-type moment struct {
+// sample is the state of the swarm at one time.
+type sample struct {
 	// Time is the age of the world.
 	Time time.Duration
 	// Robots is the number of robots, Collisions the number of contacts since the start.
@@ -47,7 +47,7 @@ type Recorder struct {
 	title string
 
 	mu       sync.Mutex
-	samples  []moment
+	samples  []sample
 	paths    map[string][]point
 	order    []string
 	every    int // samples for each point of a path
@@ -84,7 +84,7 @@ func (r *Recorder) Observe(age time.Duration, s *sim.Simulation) {
 		r.add(m.Name(), m.GroundTruth())
 	}
 	now := time.Now()
-	sample := moment{Time: age, Robots: len(members), Collisions: r.bumped, Covered: float64(len(r.cells)) * cell * cell}
+	sample := sample{Time: age, Robots: len(members), Collisions: r.bumped, Covered: float64(len(r.cells)) * cell * cell}
 	if passed := now.Sub(r.wall).Seconds(); last >= 0 && passed > 0 {
 		sample.Factor = (age - last).Seconds() / passed
 	}
@@ -107,7 +107,7 @@ func (r *Recorder) add(name string, t sim.GroundTruth) {
 	if len(r.samples)%r.every == 0 {
 		r.paths[name] = append(path, p)
 	}
-	if len(r.paths[name]) > mostPoints {
+	if len(r.paths[name]) > maxPoints {
 		r.thin()
 	}
 }
@@ -125,10 +125,10 @@ func (r *Recorder) thin() {
 }
 
 // Samples returns the samples so far.
-func (r *Recorder) Samples() []moment {
+func (r *Recorder) Samples() []sample {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return append([]moment(nil), r.samples...)
+	return append([]sample(nil), r.samples...)
 }
 
 // CSV writes a line for each sample.

@@ -11,18 +11,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// errConfig is returned for a configuration that lacks something.
+// errConfig is matched by errors about an incomplete configuration.
 var errConfig = errors.New("core: bad configuration")
 
-// Config is what a core is made of.
+// Config configures a [Core].
 type Config struct {
-	// Robot is the name of its robot, Prices what is charged, How a word for that.
+	// Robot is the name of the core's robot, Prices are the costs of its work, How names their source in reports.
 	Robot  string
 	Prices Prices
 	How    string
-	// Parameters are the processor's and the board's. They are required.
+	// Parameters are those of the processor and the board. They are required.
 	Parameters armcost.Parameters
-	// Load is what else takes power; with the radio on, Sent counts by itself.
+	// Load holds the other consumers of power; with the radio on, the core adds the bytes that it sends.
 	Load armcost.Load
 	// Now is the simulated time. It is required.
 	Now func() time.Time
@@ -30,42 +30,42 @@ type Config struct {
 
 // Core is a simulated robot's processor. It is safe for concurrent use; [Core.Run] is for one goroutine.
 type Core struct {
-	cfg    Config
-	hertz  float64
-	begun  time.Time
-	mu     sync.Mutex // guards what follows
-	queue  []*job
-	free   time.Time     // when it has done all that was begun
-	due    time.Time     // when the next control cycle should begin
-	charge time.Duration // of what is at work
-	spent  armcost.Interval
-	sent   float64 // bytes
-	beat   Beat
-	state  state
-	served int // callbacks
-	gone   int // callbacks dropped because too many waited
-	paid   Account
+	cfg     Config
+	hertz   float64
+	begun   time.Time
+	mu      sync.Mutex // guards what follows
+	queue   []*job
+	free    time.Time     // end of the work that was started
+	due     time.Time     // nominal start of the next control cycle
+	charge  time.Duration // duration of the current work so far
+	spent   armcost.Interval
+	sent    float64 // bytes
+	beat    CycleCounter
+	state   state
+	served  int // callbacks
+	dropped int // callbacks dropped from full queues
+	paid    Account
 }
 
-// state is what is at work.
+// state is the kind of the current work.
 type state uint8
 
 const (
-	rests   state = iota
-	calls         // a callback
-	cycles        // a control cycle that has sent nothing yet
-	sending       // one that has
+	idle           state = iota
+	inCallback           // a callback
+	inCycle              // a control cycle that has not sent anything yet
+	inCycleSending       // a control cycle that has sent a message
 )
 
-// job is a callback that waits.
+// job is a queued callback.
 type job struct {
-	at    time.Time
-	place *place
-	price armcost.Interval
-	run   func()
+	at     time.Time
+	entity *entity
+	price  armcost.Interval
+	run    func()
 }
 
-// New makes a core that has nothing to do.
+// New returns an idle core.
 func New(cfg Config) (*Core, error) {
 	switch {
 	case cfg.Now == nil:
@@ -77,15 +77,15 @@ func New(cfg Config) (*Core, error) {
 	return &Core{cfg: cfg, hertz: cfg.Parameters.Parameters["core"].Likely, begun: now, free: now, due: now}, nil
 }
 
-// time is how long the core takes for so many cycles.
+// time returns the duration of a number of processor cycles.
 func (c *Core) time(i armcost.Interval) time.Duration {
 	return time.Duration(i.Likely / c.hertz * float64(time.Second))
 }
 
-// pay charges for something, to what is at work or, if nothing is, from now on. The caller holds mu.
+// pay adds a cost to the current work or, if the core is idle, to the time from now on. The caller holds mu.
 func (c *Core) pay(i armcost.Interval) {
 	c.spent = c.spent.Plus(i)
-	if c.state != rests {
+	if c.state != idle {
 		c.charge += c.time(i)
 		return
 	}
@@ -95,22 +95,23 @@ func (c *Core) pay(i armcost.Interval) {
 	c.free = c.free.Add(c.time(i))
 }
 
-// Meet charges for participants that have joined the network.
+// Meet charges the discovery of participants that have joined the network.
 func (c *Core) Meet(participants int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pay(c.cfg.Prices.peer.Times(float64(participants)))
 }
 
-// Free reports whether the core has nothing under way.
+// Free reports whether the core is idle now.
 func (c *Core) Free() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return !c.free.After(c.cfg.Now())
 }
 
-// Run does what the core has time for up to now: callbacks that wait, and control cycles, so long apart. Each begins
-// when it is due and those before it are done, if that is not after now; to the world all of it happens now.
+// Run executes what the core has time for up to now: queued callbacks, and control cycles with a period. Each starts
+// at its due time or when the previous work is done, if that is not after now; in the simulated world all of it
+// happens now.
 func (c *Core) Run(period time.Duration, cycle func() error) (err error) {
 	now := c.cfg.Now()
 	for {
@@ -123,7 +124,7 @@ func (c *Core) Run(period time.Duration, cycle func() error) (err error) {
 	}
 }
 
-// begin chooses what is done next; nil if there is nothing, or no time for it.
+// begin returns the work to do next; nil if nothing is due or the core is busy.
 func (c *Core) begin(now time.Time, period time.Duration) func(func() error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -134,7 +135,7 @@ func (c *Core) begin(now time.Time, period time.Duration) func(func() error) err
 		j := c.queue[0]
 		c.queue = c.queue[1:]
 		c.free = later(c.free, j.at)
-		c.state, c.charge, c.served = calls, 0, c.served+1
+		c.state, c.charge, c.served = inCallback, 0, c.served+1
 		c.pay(j.price)
 		return func(func() error) error { return j.do() }
 	}
@@ -146,7 +147,7 @@ func (c *Core) begin(now time.Time, period time.Duration) func(func() error) err
 	if c.due = c.due.Add(period); !c.due.After(c.free) {
 		c.due = c.free.Add(period)
 	}
-	c.state, c.charge = cycles, 0
+	c.state, c.charge = inCycle, 0
 	c.pay(c.cfg.Prices.cycle.Plus(c.cfg.Prices.pause))
 	return func(cycle func() error) error { return cycle() }
 }
@@ -155,7 +156,7 @@ func (c *Core) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.free = c.free.Add(c.charge)
-	c.state = rests
+	c.state = idle
 }
 
 func later(a, b time.Time) time.Time {
@@ -165,37 +166,38 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// place is what callbacks belong to: a subscription or a service. At its end those that wait are dropped.
-type place struct {
-	mu     sync.Mutex // held while a callback of it runs
+// entity is the subscription or service to which callbacks belong. When it is closed, its queued callbacks are
+// dropped.
+type entity struct {
+	mu     sync.Mutex // locked while one of its callbacks runs
 	closed bool
-	limit  int // how many may wait; 0: any number
+	limit  int // maximum number of queued callbacks; 0: unlimited
 }
 
-// do runs the callback, unless its place is closed.
+// do runs the callback, unless its entity is closed.
 func (j *job) do() error {
-	j.place.mu.Lock()
-	defer j.place.mu.Unlock()
-	if !j.place.closed {
+	j.entity.mu.Lock()
+	defer j.entity.mu.Unlock()
+	if !j.entity.closed {
 		j.run()
 	}
 	return nil
 }
 
-func (p *place) close() {
+func (p *entity) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
 }
 
-// post lets a callback wait for its turn. Of a place that has too many waiting the oldest is dropped, and those behind
-// it move up: a place that is flooded loses no turn.
-func (c *Core) post(p *place, price armcost.Interval, run func()) {
+// post queues a callback. If the entity's queue is full, its oldest callback is dropped and the later ones move up,
+// so that a flooded entity does not lose its position in the core's queue.
+func (c *Core) post(p *entity, price armcost.Interval, run func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var waiting []*job
 	for _, j := range c.queue {
-		if j.place == p {
+		if j.entity == p {
 			waiting = append(waiting, j)
 		}
 	}
@@ -208,5 +210,5 @@ func (c *Core) post(p *place, price armcost.Interval, run func()) {
 	}
 	last := waiting[len(waiting)-1]
 	last.price, last.run = price, run
-	c.gone++
+	c.dropped++
 }

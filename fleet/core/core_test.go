@@ -101,7 +101,7 @@ func TestConstantCosts(t *testing.T) {
 // sees it late.
 func TestCallbacksWaitForTheirTurn(t *testing.T) {
 	b := newBench(t, constant(0.02), armcost.Load{})
-	p := &place{}
+	p := &entity{}
 	var order []int
 	var when []time.Duration
 	b.pass(t, 10*time.Millisecond, func() {
@@ -131,7 +131,7 @@ func TestCallbacksWaitForTheirTurn(t *testing.T) {
 // TestTooManyWait: a subscription keeps as many as its depth, the latest, and its turns; those of others stay.
 func TestTooManyWait(t *testing.T) {
 	b := newBench(t, constant(0.01), armcost.Load{})
-	few, many := &place{limit: 2}, &place{}
+	few, many := &entity{limit: 2}, &entity{}
 	var got []string
 	for _, name := range []string{"a", "b", "c", "d"} {
 		b.post(few, armcost.Interval{}, func() { got = append(got, "few "+name) })
@@ -147,7 +147,7 @@ func TestTooManyWait(t *testing.T) {
 // TestFloodIsHeard: of messages that come faster than there is time some are heard, however busy the core is.
 func TestFloodIsHeard(t *testing.T) {
 	b := newBench(t, constant(0.2), armcost.Load{})
-	p := &place{limit: 1}
+	p := &entity{limit: 1}
 	heard, latest, sent := 0, 0, 0
 	b.pass(t, 10*time.Second, func() {
 		sent++
@@ -163,7 +163,7 @@ func TestFloodIsHeard(t *testing.T) {
 // TestClosedPlaces: nothing of a subscription is called once it is closed.
 func TestClosedPlaces(t *testing.T) {
 	b := newBench(t, constant(0.01), armcost.Load{})
-	p := &place{}
+	p := &entity{}
 	b.post(p, armcost.Interval{}, func() { t.Error("called") })
 	p.close()
 	b.pass(t, time.Second, nil)
@@ -204,7 +204,7 @@ func TestErrorsOfCycles(t *testing.T) {
 func TestShareNeverExceedsTheCore(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		b := newBench(t, constant(rapid.Float64Range(0, 0.2).Draw(rt, "seconds")), armcost.Load{Radio: true})
-		p := &place{limit: 4}
+		p := &entity{limit: 4}
 		paid := 0.0
 		last := time.Duration(0)
 		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 5), 1, 60).Draw(rt, "callbacks") {

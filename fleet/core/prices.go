@@ -11,21 +11,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Prices are what things cost, in cycles of the processor. The zero value is all for nothing.
+// Prices are the costs of a robot's work, in cycles of the processor. With the zero value all work is free.
 type Prices struct {
-	cycle armcost.Interval // a control cycle that sends nothing
-	pause armcost.Interval // timers, the scheduler and the network until the next cycle
+	cycle armcost.Interval // a control cycle that sends no message
+	pause armcost.Interval // timers, scheduler and network between two control cycles
 	taken armcost.Interval // a message received
-	asked armcost.Interval // a request of a service served
-	peer  armcost.Interval // a participant that joins, and leaves
+	asked armcost.Interval // a service request served
+	peer  armcost.Interval // a participant that joins and leaves
 
-	batch      armcost.Interval            // sending in a control cycle at all: once a cycle
-	within     map[string]armcost.Interval // a message more in it, by topic …
+	batch      armcost.Interval            // additional cost of the first message of a control cycle
+	within     map[string]armcost.Interval // a message of a control cycle, by topic …
 	other      armcost.Interval            // … and of the other topics
-	alone      map[string]armcost.Interval // a message sent by itself, by type …
+	alone      map[string]armcost.Interval // a message outside of a control cycle, by type …
 	aloneOther armcost.Interval            // … and of other types
 
-	byteSent, byteTaken armcost.Interval // beyond small ones
+	byteSent, byteTaken armcost.Interval // a byte beyond the size small
 }
 
 // The rows of the table.
@@ -34,39 +34,40 @@ const (
 	rowPublish  = "cmd/epuck-driver CostPublish/"
 	rowExchange = "cmd/epuck-driver CostExchange/"
 	rowHappens  = "cmd/epuck-driver CostHappening/"
-	rowWhole    = "epuck-driver run" // a control cycle that sends nothing and the pause after it
+	rowWhole    = "epuck-driver run" // a control cycle that sends no message, and the time until the next
 )
 
 const (
-	// small is up to which size a message costs what its type does, bytes.
+	// small is the size up to which a message has the cost of its type, bytes.
 	small = 512
 	// large is the size of the pictures in the table, bytes.
 	large = 20_000
-	// others is how many messages a control cycle of the table's row "everything" has of topics that have no row of
-	// their own: ps_raw, joint_states, mic0 to mic3, tof and gs0 to gs2 each time, mag at 8 Hz, battery_state and
-	// /diagnostics at 1 Hz of 20.
+	// others is the mean number of messages, in a control cycle of the table's row "everything", of topics without a
+	// row of their own: ps_raw, joint_states, mic0 to mic3, tof and gs0 to gs2 each time, mag at 8 Hz, battery_state
+	// and /diagnostics at 1 Hz of 20.
 	others = 10.5
 )
 
-// rows are the control cycles of the table with topics, and how many messages of them.
+// rows returns the table's rows of control cycles with topics, and the number of messages of these.
 func rows() []row {
 	return []row{{"odom", []string{"odom", "tf"}, 1}, {"scan", []string{"scan"}, 1}, {"infrared", []string{"ps"}, 8}, {"light", []string{"ls"}, 8}, {"imu", []string{"imu"}, 1}}
 }
 
 type row struct {
 	name   string
-	topics []string // their stems
-	each   float64  // messages of each
+	topics []string // names without their numbers
+	each   float64  // number of messages of each topic
 }
 
-// Constant are the prices of a processor of so many cycles a second that takes the same time for each callback: control
-// cycles, messages heard, requests.
+// Constant returns prices for which each callback, control cycle and request takes the same time, s; core is the
+// processor's frequency, Hz.
 func Constant(seconds float64, core armcost.Interval) Prices {
 	c := core.Times(seconds)
 	return Prices{cycle: c, taken: c, asked: c}
 }
 
-// PricesOf are those that a world file asks for, by the table that comes with the program.
+// PricesOf returns the prices that a world file requests, from the built-in table. core is the processor's frequency,
+// Hz.
 func PricesOf(c world.Cost, core armcost.Interval) (Prices, error) {
 	if !c.Table {
 		return Constant(c.Callback, core), nil
@@ -78,10 +79,10 @@ func PricesOf(c world.Cost, core armcost.Interval) (Prices, error) {
 	return fromTable(t)
 }
 
-// fromTable are the prices of a table. A table that lacks a row is tables.ErrTable.
+// fromTable returns the prices of a table. The error matches tables.ErrTable if a row is missing.
 //
-// The table has control cycles with some topics and with all. Sending at all costs something of its own, once, the
-// batch: it is what makes the row with all topics come out as it was counted (TestEverything).
+// The table has control cycles with some topics and with all. The additional cost of the first message, the batch, is
+// such that the row with all topics results as it was counted (TestEverything).
 func fromTable(t tables.Table) (p Prices, err error) {
 	r := reader{t: t}
 	p.cycle = r.row(rowCycle + "nothing")
@@ -109,17 +110,17 @@ func fromTable(t tables.Table) (p Prices, err error) {
 	}
 	p.aloneOther = p.alone["Range"]
 	p.taken = less(r.row(rowExchange+"Range"), p.aloneOther)
-	// Not the row of pictures published back to back, which find the caches as they left them.
+	// Not the row of pictures published back to back: they find warm caches.
 	picture := less(r.row(rowHappens+"picture"), p.cycle)
 	p.byteSent = less(picture, p.aloneOther).Times(1.0 / large)
 	p.byteTaken = less(less(r.row(rowExchange+"CompressedImage"), picture), p.taken).Times(1.0 / large)
-	// Both ends of these are in the table, in one program; one of them is the robot's.
+	// Both endpoints of these are in one program of the table; one of them is the robot's.
 	p.asked = less(r.row(rowHappens+"parameter"), p.cycle).Times(0.5)
 	p.peer = less(r.row(rowHappens+"participant"), p.cycle).Times(0.5)
 	return p, r.err
 }
 
-// reader reads rows until one is missing.
+// reader reads rows; err is the error of the first missing one.
 type reader struct {
 	t   tables.Table
 	err error
@@ -133,13 +134,13 @@ func (r *reader) row(name string) armcost.Interval {
 	return c
 }
 
-// less takes b off a; less than nothing is nothing.
+// less returns a − b, at least 0.
 func less(a, b armcost.Interval) armcost.Interval {
 	return armcost.Interval{Low: max(0, a.Low-b.Low), Likely: max(0, a.Likely-b.Likely), High: max(0, a.High-b.High)}
 }
 
-// sends is what a message costs of which so many bytes are sent: the first of a control cycle, a further one, or one by
-// itself.
+// sends returns the cost of sending a message of a size (bytes): as the first or a further one of a control cycle, or
+// outside of one.
 func (p *Prices) sends(m message, size int, cycle, first bool) armcost.Interval {
 	c := p.alone[m.kind]
 	if c == (armcost.Interval{}) {
@@ -163,10 +164,11 @@ func (p *Prices) takes(size int) armcost.Interval {
 
 func beyond(size int) float64 { return float64(max(0, size-small)) }
 
-// message is what prices depend on.
+// message is the topic's name without number and the type's name, by which prices are found.
 type message struct{ stem, kind string }
 
-// messageOf makes it of a topic's full name and its type: "/r1/ps3" and "sensor_msgs/msg/Range" are ps and Range.
+// messageOf returns the message of a topic's full name and type: "/r1/ps3" and "sensor_msgs/msg/Range" result in ps
+// and Range.
 func messageOf(topic, kind string) message {
 	return message{strings.TrimRight(topic[strings.LastIndexByte(topic, '/')+1:], "0123456789"), kind[strings.LastIndexByte(kind, '/')+1:]}
 }

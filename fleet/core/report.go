@@ -10,17 +10,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// CellVoltage is the battery's, V: what the board takes at 5 V comes through a converter, held to lose nothing.
+// CellVoltage is the battery's voltage, V; the converter to the board's 5 V is assumed lossless.
 const CellVoltage = 3.7
 
-// Account is what a battery has paid for its computer. The zero value has paid nothing.
+// Account converts a computer's energy to a battery current.
 type Account struct {
 	joules float64
 	at     time.Duration
 }
 
-// Current is what flows for the computer, A, so that the battery has paid so many joules at an age; ok is false if no
-// time has passed since it was asked before.
+// Current returns the mean current since the last call, A, for a total energy (J) at an age; ok is false if no time
+// has passed.
 func (a *Account) Current(joules float64, age time.Duration) (current float64, ok bool) {
 	passed := (age - a.at).Seconds()
 	if passed <= 0 {
@@ -31,27 +31,27 @@ func (a *Account) Current(joules float64, age time.Duration) (current float64, o
 	return current, true
 }
 
-// Report is what a core did since it was switched on.
+// Report summarizes the work of a core since it was switched on.
 type Report struct {
 	Robot     string
-	How       string        // what is charged, in a word
+	How       string        // source of the costs
 	For       time.Duration // simulated
 	Share     armcost.Interval
-	Callbacks int              // served, without the control cycles
-	Dropped   int              // because too many waited
+	Callbacks int              // executed, without control cycles
+	Dropped   int              // from full queues
 	Board     armcost.Interval // energy of the computer, J
-	Processor armcost.Interval // of it what the processor takes for its work, J
-	Widest    string           // the parameter that makes the energy's interval widest
+	Processor armcost.Interval // part of that for the processor's work, J
+	Widest    string           // the parameter that contributes most to the width of the energy's interval
 	Control   Cycles
 }
 
-// Report returns what the core has done so far. Of current work only the finished part counts.
+// Report returns the report up to now. Of the current work only the finished part counts.
 func (c *Core) Report() Report {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.cfg.Now()
 	r := Report{
-		Robot: c.cfg.Robot, How: c.cfg.How, For: now.Sub(c.begun), Callbacks: c.served, Dropped: c.gone, Control: c.beat.Cycles(),
+		Robot: c.cfg.Robot, How: c.cfg.How, For: now.Sub(c.begun), Callbacks: c.served, Dropped: c.dropped, Control: c.beat.Cycles(),
 	}
 	e := c.estimate(now)
 	seconds := max(r.For.Seconds(), 1e-9)
@@ -64,7 +64,7 @@ func (c *Core) Report() Report {
 	return r
 }
 
-// estimate is what was done up to now. The caller holds mu.
+// estimate returns the cost of the work up to now. The caller holds mu.
 func (c *Core) estimate(now time.Time) armcost.Estimate {
 	spent := c.spent
 	if ahead := c.free.Sub(now).Seconds() * c.hertz; ahead > 0 && spent.Likely > 0 {
@@ -85,8 +85,8 @@ func (c *Core) load() armcost.Load {
 	return l
 }
 
-// Current is what the computer takes of the battery since the last time, less what it takes at rest, A; ok is false if
-// no time has passed.
+// Current returns the mean current that the computer takes from the battery since the last call, above its idle
+// current, A; ok is false if no time has passed.
 func (c *Core) Current() (current float64, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -97,7 +97,7 @@ func (c *Core) Current() (current float64, ok bool) {
 	return c.paid.Current(board.Likely-rest, age)
 }
 
-// WriteTo writes the report for people.
+// WriteTo writes the report as text for users.
 func (r Report) WriteTo(w io.Writer) (int64, error) {
 	interval := func(i armcost.Interval, scale float64) string {
 		return fmt.Sprintf("%.4g (%.4g to %.4g)", i.Likely*scale, i.Low*scale, i.High*scale)

@@ -85,7 +85,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestBeat(t *testing.T) {
-	var b Beat
+	var b CycleCounter
 	if b.Cycles().Share() != 0 {
 		t.Error("before the first")
 	}

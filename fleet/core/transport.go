@@ -9,11 +9,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// headers is what a message takes of a datagram besides itself, bytes: RTPS, its time stamp and its submessage.
+// headers is the overhead of a message in a datagram, bytes: RTPS header, time stamp and submessage header.
 const headers = 20 + 12 + 24
 
-// On makes a transport for the nodes of the core's robot: what they send is charged, and what comes for them waits for
-// the core, in [Core.Run]. The program that made t closes it.
+// On returns a transport for the nodes of the core's robot: sending is charged to the core, and received samples and
+// requests wait for it, until [Core.Run]. Closing t remains the caller's task.
 func (c *Core) On(t ros2.Transport) ros2.Transport {
 	charged := transport{t, c}
 	if s, ok := t.(ros2.ServiceTransport); ok {
@@ -58,7 +58,7 @@ func (t transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	return w, nil
 }
 
-// writer charges for what has a subscriber.
+// writer charges messages that have a subscriber.
 type writer struct {
 	ros2.Writer
 	core    *Core
@@ -77,16 +77,16 @@ func (w *writer) Write(payload []byte) error {
 func (c *Core) send(m message, size int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.pay(c.cfg.Prices.sends(m, size, c.state == cycles || c.state == sending, c.state == cycles))
-	if c.state == cycles {
-		c.state = sending
+	c.pay(c.cfg.Prices.sends(m, size, c.state == inCycle || c.state == inCycleSending, c.state == inCycle))
+	if c.state == inCycle {
+		c.state = inCycleSending
 	}
 	c.sent += float64(size + headers)
 }
 
 // NewReader implements ros2.Transport.
 func (t transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
-	p := &place{limit: cfg.QoS.EffectiveDepth()}
+	p := &entity{limit: cfg.QoS.EffectiveDepth()}
 	if cfg.QoS.History == ros2.KeepAll {
 		p.limit = 0
 	}
@@ -105,12 +105,12 @@ func (t transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 
 type reading struct {
 	ros2.Reader
-	place *place
+	entity *entity
 }
 
 // Close implements ros2.Reader.
 func (r reading) Close() error {
-	r.place.close()
+	r.entity.close()
 	return r.Reader.Close()
 }
 
@@ -121,7 +121,7 @@ type serviceTransport struct {
 
 // NewServer implements ros2.ServiceTransport.
 func (t serviceTransport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
-	p := &place{}
+	p := &entity{}
 	if serve := cfg.OnRequest; serve != nil {
 		cfg.OnRequest = func(q ros2.Request) {
 			q.Payload = bytes.Clone(q.Payload)
@@ -137,12 +137,12 @@ func (t serviceTransport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) 
 
 type server struct {
 	ros2.Server
-	place *place
+	entity *entity
 }
 
 // Close implements ros2.Server.
 func (s server) Close() error {
-	s.place.close()
+	s.entity.close()
 	return s.Server.Close()
 }
 

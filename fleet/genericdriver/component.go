@@ -13,24 +13,24 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
-// Robot is a robot whose devices can be used while nothing moves.
+// Robot gives access to a robot's devices while the robot does not move.
 type Robot interface {
-	// Do runs f at the present time. f must not keep what it is given.
+	// Do calls f while time does not advance. f must not retain its argument.
 	Do(f func(machine.Devices))
 }
 
-// Mechanical is a simulated robot that a mechanism moves, as a [sim.Articulated].
+// Mechanical is a simulated robot that is moved by a mechanism, such as a [sim.Articulated].
 type Mechanical interface {
-	// Do runs f at the present time. f must not keep what it is given.
+	// Do calls f while time does not advance. f must not retain its argument.
 	Do(f func(sim.Mechanism))
 }
 
-// OfArticulated returns the devices of a simulated robot, a [machine.Machine].
+// OfArticulated returns the access to the devices of a simulated robot whose mechanism is a [machine.Machine].
 func OfArticulated(a Mechanical) Robot { return articulated{a} }
 
 type articulated struct{ a Mechanical }
 
-// Do implements Robot. Other mechanisms have no devices.
+// Do implements Robot. It does not call f for mechanisms without devices.
 func (r articulated) Do(f func(machine.Devices)) {
 	r.a.Do(func(g sim.Mechanism) {
 		if d, ok := g.(machine.Devices); ok {
@@ -39,40 +39,41 @@ func (r articulated) Do(f func(machine.Devices)) {
 	})
 }
 
-// Component is what a device does on the network. The driver calls it from one goroutine.
+// Component is the ROS interface of a device. The driver calls it from one goroutine.
 type Component interface {
-	// Wanted reports whether there is a subscriber, or another reason to measure.
+	// Wanted reports whether Sense and Publish are to be called: there is a subscriber, or another reason.
 	Wanted() bool
-	// Sense measures what Publish will send. The robot does not move meanwhile.
+	// Sense measures the values that Publish will send. The robot does not move meanwhile.
 	Sense(d machine.Devices, now time.Time)
-	// Publish sends what has been measured.
+	// Publish publishes the measured values.
 	Publish() error
-	// Close withdraws the topics.
+	// Close closes publishers and subscriptions.
 	Close() error
 }
 
-// Maker makes a component. nil without an error: the device has none.
+// Maker creates a component; nil without an error means that the device has none.
 type Maker func(c *Context) (Component, error)
 
-// Context is what a component is made of.
+// Context is the input of a [Maker].
 type Context struct {
 	Node   *ros2.Node
 	Robot  Robot
-	Device *description.Device // nil: one of yours that the description does not know
-	Index  int                 // of the device in the description, −1: it is not there
-	// Settings are the device's, of all three sources. The frame has the robot's prefix.
+	Device *description.Device // nil: a device of Config.Own that is not in the description
+	Index  int                 // of the device in the description; −1: not in the description
+	// Settings are those of the device, resolved from all three sources. The frame includes Prefix.
 	Settings Settings
 	// Prefix is prepended to all frames.
 	Prefix string
 }
 
-// frame is a link's frame on the network.
+// frame returns the frame of a link, with the prefix.
 func (c *Context) frame(link string) string { return c.Prefix + link }
 
-// quality is that of all topics but the latched ones: reliable, the newest message.
+// quality returns the QoS of all topics except the latched ones: reliable, depth 1.
 func quality() ros2.QoS { return ros2.DefaultQoS().WithDepth(1) }
 
-// Offer makes a component that publishes messages of a type: build fills in a message, and says whether there is one.
+// Offer returns a component that publishes messages of one type: build fills in a message and reports whether it is
+// to be published.
 func Offer[T any, P ros2.MessageOf[T]](c *Context, name string, build func(m *T, d machine.Devices, now time.Time) bool) (Component, error) {
 	pub, err := ros2.NewPublisher[T, P](c.Node, name, quality())
 	if err != nil {
@@ -108,7 +109,7 @@ func (t *topic[T]) Publish() error {
 // Close implements Component.
 func (t *topic[T]) Close() error { return t.pub.Close() }
 
-// listen makes a component that acts on messages of a type.
+// listen returns a component that calls act for each message of one type.
 func listen[T any, P ros2.MessageOf[T]](c *Context, name string, act func(d machine.Devices, m *T)) (Component, error) {
 	sub, err := ros2.NewSubscription[T, P](c.Node, name, quality().WithReliability(ros2.BestEffort), func(m *T, _ ros2.MessageInfo) {
 		c.Robot.Do(func(d machine.Devices) { act(d, m) })
@@ -127,7 +128,7 @@ func (listener) Sense(machine.Devices, time.Time) {}
 func (listener) Publish() error                   { return nil }
 func (l listener) Close() error                   { return l.close() }
 
-// join makes one component of several, of which each measures when it is wanted.
+// join combines components, each of which measures when it is wanted.
 func join(parts ...Component) Component { return joined(parts) }
 
 type joined []Component
@@ -169,7 +170,7 @@ func (j joined) Close() error {
 	return errors.Join(errs...)
 }
 
-// both joins two components of which the making may have failed.
+// both combines two components; if the creation of one failed, it closes the other and returns the error.
 func both(a Component, errA error, b Component, errB error) (Component, error) {
 	if err := errors.Join(errA, errB); err != nil {
 		for _, c := range []Component{a, b} {

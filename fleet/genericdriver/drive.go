@@ -22,24 +22,24 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
-// drive is the differential drive: commands in, odometry by the wheels' encoders out.
+// drive is a differential drive: it executes commands and computes odometry from the wheels' encoders.
 type drive struct {
-	set     driveSettings
-	wheels  [2][]int // joints
-	most    float64  // speed of a wheel, rad/s; +Inf: unknown
-	odom    *odometry.Odometer
-	pose    odometry.State
-	before  time.Time
-	resets  bool
-	closers []func() error
-	types   *typewatch.Watch
+	set      driveSettings
+	wheels   [2][]int // joints
+	maxSpeed float64  // maximum speed of a wheel, rad/s; +Inf: unknown
+	odom     *odometry.Odometer
+	pose     odometry.State
+	updated  time.Time
+	resets   bool
+	closers  []func() error
+	types    *typewatch.Watch
 
 	mu    sync.Mutex
-	at    time.Time // of the command
+	at    time.Time // time of the last command
 	moves bool
 }
 
-// driveSettings are the parameters of a drive, drive.NAME.
+// driveSettings are the parameters drive.NAME.
 type driveSettings struct {
 	left, right                    string
 	distance, radius, timeout      float64 // m, m, s
@@ -47,7 +47,7 @@ type driveSettings struct {
 	stamped                        bool
 }
 
-// resolveDrive gives the settings of the wheels out of the three sources.
+// resolveDrive resolves the settings of the wheels from the three sources.
 func resolveDrive(n *ros2.Node, d *description.Drive, file *FileDrive, root string) (s driveSettings, err error) {
 	var errs []error
 	declare := func(name, meaning string, value ros2.ParameterValue) ros2.ParameterValue {
@@ -67,11 +67,11 @@ func resolveDrive(n *ros2.Node, d *description.Drive, file *FileDrive, root stri
 	text(&s.right, "right_joint", file.RightJoint, d.Right[0], "joint of the right wheel, whose position is the right encoder")
 	length(&s.distance, "wheel_distance", file.WheelDistance, d.Separation, "m")
 	length(&s.radius, "wheel_radius", file.WheelRadius, d.Radius, "m")
-	text(&s.command, "command_topic", file.CommandTopic, named(d.CommandTopic, "cmd_vel"), "Twist")
-	text(&s.odometry, "odometry_topic", file.OdometryTopic, named(d.OdometryTopic, "odom"), "Odometry")
+	text(&s.command, "command_topic", file.CommandTopic, topicName(d.CommandTopic, "cmd_vel"), "Twist")
+	text(&s.odometry, "odometry_topic", file.OdometryTopic, topicName(d.OdometryTopic, "odom"), "Odometry")
 	text(&s.frame, "odometry_frame", file.OdometryFrame, "odom", "frame of the odometry")
-	text(&s.base, "robot_base_frame", file.RobotBaseFrame, root, "frame that moves in it")
-	length(&s.timeout, "cmd_vel_timeout", nil, 0.5, "s after a command until the wheels stop")
+	text(&s.base, "robot_base_frame", file.RobotBaseFrame, root, "child frame of the odometry")
+	length(&s.timeout, "cmd_vel_timeout", nil, 0.5, "time after a command after which the wheels stop, s")
 	s.stamped = declare("cmd_vel_stamped", "commands are TwistStamped", ros2.BoolValue(false)).Bool()
 	if err := errors.Join(errs...); err != nil {
 		return s, fmt.Errorf("%w: %w", ErrSettings, err)
@@ -79,8 +79,8 @@ func resolveDrive(n *ros2.Node, d *description.Drive, file *FileDrive, root stri
 	return s, nil
 }
 
-// named is a topic of a description as one of this robot: the last word of it.
-func named(topic, otherwise string) string {
+// topicName returns the last element of a described topic's name, or otherwise if that is not a usable name.
+func topicName(topic, otherwise string) string {
 	topic = strings.TrimRight(topic, "/")
 	topic = topic[strings.LastIndexByte(topic, '/')+1:]
 	if topic == "" || Plain(topic) != topic || topic == "odometry" {
@@ -89,13 +89,13 @@ func named(topic, otherwise string) string {
 	return topic
 }
 
-// Counts of the odometer: as many as make its rounding small, and no wrap within a period.
+// Counts of the odometer: enough for a small rounding error, without a wrap within a period.
 const (
 	countsPerTurn = 4000
 	topCounts     = 1e6
 )
 
-// newDrive makes the drive of a description; nil: it has none, or none is wanted.
+// newDrive creates the drive of a description; nil if it has none.
 func newDrive(c *Context, desc *description.Robot, file *FileDrive, root string) (*drive, error) {
 	if desc.Drive == nil {
 		return nil, nil //nolint:nilnil // a robot without a drive
@@ -104,7 +104,7 @@ func newDrive(c *Context, desc *description.Robot, file *FileDrive, root string)
 	if err != nil {
 		return nil, err
 	}
-	d := &drive{set: set, most: math.Inf(1)}
+	d := &drive{set: set, maxSpeed: math.Inf(1)}
 	for side, names := range [2][]string{desc.Drive.Left, desc.Drive.Right} {
 		if first := [2]string{set.left, set.right}[side]; !slices.Contains(names, first) {
 			names = []string{first}
@@ -118,12 +118,12 @@ func newDrive(c *Context, desc *description.Robot, file *FileDrive, root string)
 			}
 			d.wheels[side] = append(d.wheels[side], i)
 			if l := desc.Joints[i].Limit; l != nil {
-				d.most = min(d.most, l.Velocity.Most())
+				d.maxSpeed = min(d.maxSpeed, l.Velocity.Most())
 			}
 		}
 	}
 	if v := desc.Drive.Speed; v > 0 {
-		d.most = min(d.most, v/desc.Drive.Radius)
+		d.maxSpeed = min(d.maxSpeed, v/desc.Drive.Radius)
 	}
 	d.odom, err = odometry.New(odometry.Config{WheelRadius: set.radius, WheelDistance: set.distance, StepsPerTurn: countsPerTurn, TopSpeed: topCounts})
 	if err != nil {
@@ -132,7 +132,7 @@ func newDrive(c *Context, desc *description.Robot, file *FileDrive, root string)
 	return d, d.listen(c)
 }
 
-// listen subscribes to commands, and offers to begin the odometry anew.
+// listen subscribes to commands and creates the service reset_odometry.
 func (d *drive) listen(c *Context) error {
 	act := func(to machine.Devices, m *geometry_msgs.Twist) { d.command(to, m.Linear.X, m.Angular.Z) }
 	var sub Component
@@ -172,16 +172,16 @@ func (d *drive) listen(c *Context) error {
 	return nil
 }
 
-// command lets the wheels turn as a command wants: slower than that where they can't, in the same curve. What is no
-// number is left out.
+// command sets the wheels' speeds for a command, m/s and rad/s. Speeds above the maximum are scaled down so that the
+// curvature is kept. Commands that are not finite are ignored.
 func (d *drive) command(to machine.Devices, v, omega float64) {
 	if math.IsNaN(v) || math.IsNaN(omega) || math.IsInf(v, 0) || math.IsInf(omega, 0) {
 		return
 	}
 	left := (v - float64(omega*d.set.distance)/2) / d.set.radius
 	right := (v + float64(omega*d.set.distance)/2) / d.set.radius
-	if fast := max(math.Abs(left), math.Abs(right)); fast > d.most {
-		left, right = left/fast*d.most, right/fast*d.most
+	if fast := max(math.Abs(left), math.Abs(right)); fast > d.maxSpeed {
+		left, right = left/fast*d.maxSpeed, right/fast*d.maxSpeed
 	}
 	d.mu.Lock()
 	d.at, d.moves = time.Unix(0, 0).Add(to.Time()), left != 0 || right != 0
@@ -198,7 +198,7 @@ func (d *drive) turn(to machine.Devices, left, right float64) {
 	}
 }
 
-// tick stops the wheels when no command has arrived for a while, and reads the encoders.
+// tick stops the wheels after the time-out of commands, and updates the odometry.
 func (d *drive) tick(to machine.Devices, now time.Time) {
 	d.types.Check(now)
 	d.mu.Lock()
@@ -215,9 +215,9 @@ func (d *drive) tick(to machine.Devices, now time.Time) {
 		turns := to.Joint(d.wheels[side][0]).Position / (2 * math.Pi)
 		counts[side] = int16(int64(math.Round(turns * countsPerTurn)))
 	}
-	if d.before.IsZero() || now.After(d.before) {
-		d.pose, _ = d.odom.Update(counts[0], counts[1], now.Sub(d.before))
-		d.before = now
+	if d.updated.IsZero() || now.After(d.updated) {
+		d.pose, _ = d.odom.Update(counts[0], counts[1], now.Sub(d.updated))
+		d.updated = now
 	}
 	if reset {
 		d.odom.Reset()
@@ -225,7 +225,7 @@ func (d *drive) tick(to machine.Devices, now time.Time) {
 	}
 }
 
-// offer makes what publishes the odometry.
+// offer returns the component that publishes the odometry.
 func (d *drive) offer(c *Context) (Component, error) {
 	return Offer(c, d.set.odometry, func(m *nav_msgs.Odometry, _ machine.Devices, now time.Time) bool {
 		p := &d.pose
@@ -239,13 +239,13 @@ func (d *drive) offer(c *Context) (Component, error) {
 	})
 }
 
-// heading is the rotation about the vertical axis, rad.
+// heading returns the rotation about the vertical axis by theta, rad.
 func heading(theta float64) geometry_msgs.Quaternion {
 	s, c := odometry.Sincos(theta / 2)
 	return geometry_msgs.Quaternion{Z: s, W: c}
 }
 
-// close stops listening.
+// close closes subscription, service and type watch.
 func (d *drive) close() error {
 	var errs []error
 	for _, c := range d.closers {

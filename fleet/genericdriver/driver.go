@@ -15,16 +15,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
-// Config is what a driver is made of.
+// Config configures a [Driver].
 type Config struct {
 	// Node carries the topics. It is required; the driver does not close it.
 	Node *ros2.Node
 	// Robot is the robot. It is required.
 	Robot Robot
-	// File has settings that count more than the description and less than ROS parameters. It defaults to none.
+	// File is a settings file; it overrides the description and is overridden by ROS parameters. It defaults to none.
 	File *File
-	// Own makes the components of devices by their names: instead of those that the driver would make for devices of
-	// the description, and for devices that it does not know. nil instead of a maker takes a device away.
+	// Own are makers of components by device name: they replace the driver's own components of described devices, and
+	// add devices that the driver does not support. A nil maker removes a device.
 	Own map[string]Maker
 }
 
@@ -34,20 +34,20 @@ type Driver struct {
 	desc    *description.Robot
 	names   []string // of its devices
 	prefix  string
-	tasks   []*duty
+	tasks   []*scheduled
 	wheels  *drive
 	closers []func() error
 }
 
-// duty is a component and when it is due.
-type duty struct {
+// scheduled is a component with its next due time.
+type scheduled struct {
 	Component
 	period time.Duration
 	next   time.Time
 	due    bool
 }
 
-// New offers what a robot has on a node. The errors match [ErrSettings] or are the node's.
+// New creates the ROS interface of a robot on a node. The errors match [ErrSettings] or are the node's.
 func New(cfg Config) (d *Driver, err error) {
 	if cfg.Node == nil || cfg.Robot == nil {
 		return nil, fmt.Errorf("%w: a node and a robot are needed", ErrSettings)
@@ -73,7 +73,7 @@ func New(cfg Config) (d *Driver, err error) {
 	return d, nil
 }
 
-// open makes all components.
+// open creates all components.
 func (d *Driver) open() error {
 	root, err := d.desc.Root()
 	if err != nil {
@@ -81,7 +81,7 @@ func (d *Driver) open() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.cfg.File.Devices)) {
 		if !d.knows(name) {
-			return fmt.Errorf("%w: the file is about a device %q: there is none", ErrSettings, name)
+			return fmt.Errorf("%w: the file has settings of a device %q, which does not exist", ErrSettings, name)
 		}
 	}
 	if err := d.openTree(root); err != nil {
@@ -95,16 +95,16 @@ func (d *Driver) open() error {
 	return d.openOwn()
 }
 
-// knows reports whether there is a device of a name.
+// knows reports whether a device of a name exists.
 func (d *Driver) knows(name string) bool {
 	_, own := d.cfg.Own[name]
-	_, kind := ofKind(d.desc)[name]
+	_, kind := makersOfModel(d.desc)[name]
 	return own || kind || name == jointStates || name == transforms || name == scanName ||
 		slices.Contains(d.names, name)
 }
 
-// deviceNames are the names of a description's devices: one that sounds as another one is NAME_2, as in robots whose
-// links each have a sensor of that name.
+// deviceNames returns the names of a description's devices; a name that is not unique is followed by _2 and so on, as
+// in robots whose links each have a sensor of the same name.
 func deviceNames(desc *description.Robot) (names []string) {
 	taken := map[string]bool{jointStates: true, transforms: true}
 	for i := range desc.Devices {
@@ -118,7 +118,7 @@ func deviceNames(desc *description.Robot) (names []string) {
 	return names
 }
 
-// context is what a component is made of, with the settings out of all sources.
+// context returns the input of a device's maker, with the settings resolved from all sources.
 func (d *Driver) context(name string, device *description.Device, index int, def Settings) (*Context, error) {
 	s, err := resolve(d.cfg.Node, name, d.cfg.File.Devices[name], def)
 	if err != nil {
@@ -128,22 +128,22 @@ func (d *Driver) context(name string, device *description.Device, index int, def
 	return &Context{Node: d.cfg.Node, Robot: d.cfg.Robot, Device: device, Index: index, Settings: s, Prefix: d.prefix}, nil
 }
 
-// employ keeps a component and lets it publish as often as its settings say.
-func (d *Driver) employ(c *Context, made Component, err error) error {
+// addComponent adds a component with the rate of its settings.
+func (d *Driver) addComponent(c *Context, made Component, err error) error {
 	if err != nil {
 		return fmt.Errorf("genericdriver: %s: %w", c.Settings.Topic, err)
 	}
 	if made != nil {
-		d.tasks = append(d.tasks, &duty{Component: made, period: c.Settings.period()})
+		d.tasks = append(d.tasks, &scheduled{Component: made, period: c.Settings.period()})
 		d.closers = append(d.closers, made.Close)
 	}
 	return nil
 }
 
-// openTree offers the robot's joints, transforms, wheels and description.
+// openTree creates the interface of the robot's joints, transforms, wheels and description.
 func (d *Driver) openTree(root string) error {
 	plain := &Context{Node: d.cfg.Node, Robot: d.cfg.Robot, Index: -1, Prefix: d.prefix}
-	closers, err := announce(plain, d.desc, d.cfg.Node.Now())
+	closers, err := publishStatic(plain, d.desc, d.cfg.Node.Now())
 	d.closers = append(d.closers, closers...)
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (d *Driver) openTree(root string) error {
 		d.closers = append(d.closers, d.wheels.close)
 		plain.Settings = Settings{Topic: d.wheels.set.odometry, Rate: defaultRate}
 		made, err := d.wheels.offer(plain)
-		if err := d.employ(plain, made, err); err != nil {
+		if err := d.addComponent(plain, made, err); err != nil {
 			return err
 		}
 	}
@@ -174,23 +174,23 @@ func (d *Driver) openTree(root string) error {
 			continue
 		}
 		made, err := part.make(c)
-		if err := d.employ(c, made, err); err != nil {
+		if err := d.addComponent(c, made, err); err != nil {
 			return err
 		}
 	}
 	plain.Settings = Settings{Topic: "joint_commands", Rate: defaultRate}
 	made, err := listenJoints(plain, d.desc)
-	return d.employ(plain, made, err)
+	return d.addComponent(plain, made, err)
 }
 
-// openDevice makes the component of a device of the description.
+// openDevice creates the component of a device of the description.
 func (d *Driver) openDevice(i int) error {
 	device, name := &d.desc.Devices[i], d.names[i]
 	maker, own := d.cfg.Own[name]
 	if !own {
 		maker = makers()[device.Kind]
 	}
-	if maker == nil { // taken away, or of a kind that is a joint's
+	if maker == nil { // removed, or part of a joint
 		return nil
 	}
 	c, err := d.context(name, device, i, Settings{
@@ -200,11 +200,11 @@ func (d *Driver) openDevice(i int) error {
 		return err
 	}
 	made, err := maker(c)
-	return d.employ(c, made, err)
+	return d.addComponent(c, made, err)
 }
 
-// topicOf is the topic of a device as it is described: a robot's only camera has the names that all cameras have, its
-// only battery battery_state.
+// topicOf returns the default topic of a device: a robot's only camera has the usual names of camera topics, its only
+// battery battery_state, the others their names or the described ones.
 func (d *Driver) topicOf(device *description.Device, name string) string {
 	alike := 0
 	for i := range d.desc.Devices {
@@ -218,10 +218,10 @@ func (d *Driver) topicOf(device *description.Device, name string) string {
 	case device.Kind == description.Battery && alike == 1:
 		name = "battery_state"
 	}
-	return named(device.Topic, Plain(name))
+	return topicName(device.Topic, Plain(name))
 }
 
-// frameOf is the frame of a device: its link, of a camera the optical frame on it if there is one.
+// frameOf returns the default frame of a device: its link, for a camera the optical frame on that if there is one.
 func (d *Driver) frameOf(device *description.Device) string {
 	if device.Kind == description.Camera {
 		for i := range d.desc.Joints {
@@ -233,10 +233,10 @@ func (d *Driver) frameOf(device *description.Device) string {
 	return device.Link
 }
 
-// openOwn makes the components of devices that the description does not know: yours, and the scan of distance sensors
-// where there is no lidar.
+// openOwn creates the components of devices that are not in the description: those of Config.Own, and the scan of
+// distance sensors if there is no lidar.
 func (d *Driver) openOwn() error {
-	own := ofKind(d.desc)
+	own := makersOfModel(d.desc)
 	if own == nil {
 		own = map[string]Maker{}
 	}
@@ -274,7 +274,7 @@ func (d *Driver) openOwn() error {
 			continue
 		}
 		made, err := own[name](c)
-		if err := d.employ(c, made, err); err != nil {
+		if err := d.addComponent(c, made, err); err != nil {
 			return err
 		}
 	}
@@ -316,7 +316,7 @@ func (d *Driver) Step(now time.Time) error {
 	return errors.Join(errs...)
 }
 
-// Close stops the wheels and withdraws everything.
+// Close stops the wheels and closes all components.
 func (d *Driver) Close() error {
 	if d.wheels != nil {
 		d.cfg.Robot.Do(func(m machine.Devices) { d.wheels.turn(m, 0, 0) })

@@ -29,7 +29,7 @@ func TestNamed(t *testing.T) {
 	for topic, want := range map[string]string{
 		"": "x", "/a/b/scan": "scan", "odometry": "x", "/model/odometry": "x", "a b": "x", "/scan/": "scan", "//": "x", "a//b/": "b", "0": "x", "imu": "imu",
 	} {
-		if got := named(topic, "x"); got != want {
+		if got := topicName(topic, "x"); got != want {
 			t.Errorf("%q is the topic %q, not %q", topic, got, want)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
-// makeLidar is for what measures distances in a fan: a scan of its middle layer, and all points.
+// makeLidar creates the component of a lidar: a scan of its middle layer, and a point cloud.
 func makeLidar(c *Context) (Component, error) {
 	var v []float64
 	f := c.Device.Fan
@@ -42,7 +42,7 @@ func makeLidar(c *Context) (Component, error) {
 	return both(scan, errScan, points, errPoints)
 }
 
-// step is the angle between two rays, rad.
+// step returns the angle between two rays, rad.
 func step(f *description.Fan) float64 {
 	if f.Samples < 2 {
 		return 0
@@ -50,7 +50,7 @@ func step(f *description.Fan) float64 {
 	return (f.MaxAngle - f.MinAngle) / float64(f.Samples-1)
 }
 
-// cloud makes points of distances: those that were measured.
+// cloud fills in a point cloud with the measured distances, m; those below low or +Inf are left out.
 func cloud(m *sensor_msgs.PointCloud2, f *description.Fan, v []float64, low float64) {
 	const size = 12
 	if m.Fields == nil {
@@ -77,7 +77,7 @@ func cloud(m *sensor_msgs.PointCloud2, f *description.Fan, v []float64, low floa
 	m.RowStep = uint32(len(m.Data))
 }
 
-// makeCamera is for cameras: pictures, and the lens they were made with.
+// makeCamera creates the component of a camera: pictures and camera_info.
 func makeCamera(c *Context) (Component, error) {
 	i := c.Device.Image
 	base := ""

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
-// makers are the components of the kinds of devices that are known.
+// makers returns the makers of components by kind of device.
 func makers() map[description.DeviceKind]Maker {
 	return map[description.DeviceKind]Maker{
 		description.Infrared: makeRange, description.Sonar: makeRange, description.Ground: makeRange,
@@ -26,7 +26,7 @@ func makers() map[description.DeviceKind]Maker {
 	}
 }
 
-// span is what a distance sensor can measure, m: of the description, else of its table.
+// span returns the measuring range of a distance sensor, m, of its description or else of its table.
 func span(d *description.Device) (low, high float64) {
 	if d.Range != nil {
 		return d.Range.Min, d.Range.Max
@@ -37,11 +37,11 @@ func span(d *description.Device) (low, high float64) {
 	return 0, math.Inf(1)
 }
 
-// certain is by how many deviations of its noise a value must differ from that of nothing.
+// certain is the number of standard deviations of the noise by which a value must differ from that of no object.
 const certain = 3.0
 
-// metres is the distance that a sensor's value means, as REP 117 has it: −Inf is too near, +Inf too far, nothing, or
-// what can't be distinguished from nothing because of its noise.
+// metres returns the distance for a sensor's value, m, by REP 117: −Inf is too near; +Inf is too far, no object, or a
+// value that is not significantly different from that of no object.
 func metres(d *description.Device, value float64) float64 {
 	low, high := span(d)
 	if !math.IsInf(high, 1) {
@@ -61,7 +61,7 @@ func metres(d *description.Device, value float64) float64 {
 	return r
 }
 
-// makeRange is for what measures a distance.
+// makeRange creates the component of a distance sensor.
 func makeRange(c *Context) (Component, error) {
 	var values []float64
 	return Offer(c, c.Settings.Topic, func(m *jazzy.Range, d machine.Devices, now time.Time) bool {
@@ -79,10 +79,10 @@ func makeRange(c *Context) (Component, error) {
 	})
 }
 
-// lux is the illuminance of sunlight of 1 W/m², as Webots' driver for ROS 2 has it.
+// lux is the illuminance of sunlight of 1 W/m², as in Webots' driver for ROS 2.
 const lux = 120.0
 
-// makeLight is for light sensors; the variance is that of the table's noise.
+// makeLight creates the component of a light sensor; the variance is that of the table's noise.
 func makeLight(c *Context) (Component, error) {
 	var values []float64
 	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.Illuminance, d machine.Devices, now time.Time) bool {
@@ -102,8 +102,8 @@ func makeLight(c *Context) (Component, error) {
 	})
 }
 
-// makeIMU is for inertial sensors: what one of them alone does not measure has −1 in its covariance, the variances of
-// the others are those of the noise in the description, 0 without one.
+// makeIMU creates the component of an inertial sensor: quantities that it does not measure have −1 in their
+// covariance, the variances of the others are those of the described noise, 0 without one.
 func makeIMU(c *Context) (Component, error) {
 	var v []float64
 	kind := c.Device.Kind
@@ -130,7 +130,7 @@ func makeIMU(c *Context) (Component, error) {
 	})
 }
 
-// variances returns the covariance of the three values of an IMU that begin with one of a number.
+// variances returns the covariance of three successive values of an IMU, from index first.
 func variances(d *description.Device, first int) (all [9]float64) {
 	for i := range 3 {
 		if k := first + i; k < len(d.Axes) {
@@ -140,7 +140,7 @@ func variances(d *description.Device, first int) (all [9]float64) {
 	return all
 }
 
-// turned is the rotation about the fixed axes x, y and z, rad.
+// turned returns the rotation about the fixed axes x, y and z, rad.
 func turned(roll, pitch, yaw float64) geometry_msgs.Quaternion {
 	sr, cr := odometry.Sincos(roll / 2)
 	sp, cp := odometry.Sincos(pitch / 2)
@@ -152,7 +152,7 @@ func turned(roll, pitch, yaw float64) geometry_msgs.Quaternion {
 	}
 }
 
-// makeCompass is for magnetometers, with covariances as makeIMU has them.
+// makeCompass creates the component of a magnetometer, with covariances as in makeIMU.
 func makeCompass(c *Context) (Component, error) {
 	var v []float64
 	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.MagneticField, d machine.Devices, now time.Time) bool {
@@ -164,7 +164,7 @@ func makeCompass(c *Context) (Component, error) {
 	})
 }
 
-// makeGPS makes the publishers of a position sensor: a point of the world, and a speed.
+// makeGPS creates the component of a position sensor: a point in the world, and a speed.
 func makeGPS(c *Context) (Component, error) {
 	var v []float64
 	point, errPoint := Offer(c, c.Settings.Topic, func(m *geometry_msgs.PointStamped, d machine.Devices, now time.Time) bool {
@@ -181,7 +181,7 @@ func makeGPS(c *Context) (Component, error) {
 	return both(point, errPoint, speed, errSpeed)
 }
 
-// makeContact is for bumpers.
+// makeContact creates the component of a bumper.
 func makeContact(c *Context) (Component, error) {
 	var v []float64
 	return Offer(c, c.Settings.Topic, func(m *std_msgs.Bool, d machine.Devices, _ time.Time) bool {
@@ -191,7 +191,8 @@ func makeContact(c *Context) (Component, error) {
 	})
 }
 
-// makeBattery is for batteries: what is not known of one is NaN. The current is negative while it discharges.
+// makeBattery creates the component of a battery: unknown values are NaN. The current is negative while it
+// discharges.
 func makeBattery(c *Context) (Component, error) {
 	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.BatteryState, d machine.Devices, now time.Time) bool {
 		nan := float32(math.NaN())
@@ -214,8 +215,8 @@ func makeBattery(c *Context) (Component, error) {
 	})
 }
 
-// makeLED is for LEDs: an Int32, 0xRRGGBB where it has colors of its own, else the number of one of its colors; 0 is
-// off.
+// makeLED creates the component of an LED: an Int32, 0xRRGGBB if its colour can be set freely, else the index of one
+// of its colours from 1; 0 is off.
 func makeLED(c *Context) (Component, error) {
 	colors, gradual := c.Device.Colors, c.Device.Gradual
 	return listen(c, c.Settings.Topic, func(d machine.Devices, m *std_msgs.Int32) {
@@ -232,16 +233,17 @@ func makeLED(c *Context) (Component, error) {
 	})
 }
 
-// makeEmitter is for what sends packets: texts on TOPIC/send.
+// makeEmitter creates the component of a radio emitter: it sends the texts on TOPIC/send as packets.
 func makeEmitter(c *Context) (Component, error) {
 	return listen(c, c.Settings.Topic+"/send", func(d machine.Devices, m *std_msgs.String) {
 		if err := d.Send(c.Index, []byte(m.Data)); err != nil {
-			c.Node.Logger().Warn("a packet is not sent", "device", c.Device.Name, "error", err)
+			c.Node.Logger().Warn("a packet was not sent", "device", c.Device.Name, "error", err)
 		}
 	})
 }
 
-// makeReceiver is for what gets packets: the oldest one each time, so set its rate as packets come.
+// makeReceiver creates the component of a radio receiver: each message has the oldest packet, so its rate should be
+// that of the packets.
 func makeReceiver(c *Context) (Component, error) {
 	return Offer(c, c.Settings.Topic+"/received", func(m *std_msgs.String, d machine.Devices, _ time.Time) bool {
 		p, ok := d.Receive(c.Index)

@@ -18,27 +18,27 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
-// ErrSettings is matched by the error of settings that make no sense.
+// ErrSettings is matched by errors about invalid settings.
 var ErrSettings = errors.New("genericdriver: settings")
 
-// Settings are those of one device. Of each, the ROS parameter counts (TestThreePriorities; DEVICE.enabled,
-// DEVICE.topic_name,
-// DEVICE.update_rate, DEVICE.always_on, DEVICE.frame_name), else the file, else the default.
+// Settings are the settings of one device. A ROS parameter (DEVICE.enabled, DEVICE.topic_name, DEVICE.update_rate,
+// DEVICE.always_on, DEVICE.frame_name) has priority over the file, which has priority over the default
+// (TestThreePriorities).
 type Settings struct {
 	Enabled  bool    // default: true
-	Topic    string  // default: the description's, else the device's name with _ for what names can't have
-	Rate     float64 // times a second, rounded to whole cycles of 10 ms; default: the description's, else 20
-	AlwaysOn bool    // publishes without subscribers, too; default: the description's
+	Topic    string  // default: the description's, else the device's name with _ for invalid characters
+	Rate     float64 // Hz, rounded to whole cycles of 10 ms; default: the description's, else 20
+	AlwaysOn bool    // publish also without subscribers; default: the description's
 	Frame    string  // default: the device's link
 }
 
-// File is a settings file. What it leaves out is as the description has it.
+// File is a settings file. Missing settings have their default.
 type File struct {
 	Devices map[string]FileSettings `yaml:"devices"` // by the devices' names in the description
 	Drive   FileDrive               `yaml:"drive"`
 }
 
-// FileSettings are those of a device in a file.
+// FileSettings are the settings of a device in a file.
 type FileSettings struct {
 	Enabled  *bool    `yaml:"enabled"`
 	Topic    *string  `yaml:"topic_name"`
@@ -59,10 +59,10 @@ type FileDrive struct {
 	RobotBaseFrame *string  `yaml:"robot_base_frame"`
 }
 
-// maxFile is the longest settings file that is read, bytes.
+// maxFile is the maximum size of a settings file, bytes.
 const maxFile = 1 << 20
 
-// ParseFile reads a settings file, YAML. Unknown fields are errors; all match [ErrSettings].
+// ParseFile parses a settings file, YAML. Unknown fields are errors; all errors match [ErrSettings].
 func ParseFile(text []byte) (*File, error) {
 	if len(text) > maxFile {
 		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrSettings, len(text), maxFile)
@@ -81,7 +81,8 @@ func ParseFile(text []byte) (*File, error) {
 	return f, nil
 }
 
-// Plain is a name as topics, frames and parameters can have it: letters, digits and _, of which the first is no digit.
+// Plain returns a name that is valid for topics, frames and parameters: letters, digits and _, not beginning with a
+// digit.
 func Plain(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -98,7 +99,7 @@ func Plain(name string) string {
 	return cmp.Or(b.String(), "_")
 }
 
-// or is a value of the file, else the default.
+// or returns the value of the file if it is set, else the default.
 func or[T any](of *T, otherwise T) T {
 	if of != nil {
 		return *of
@@ -106,10 +107,10 @@ func or[T any](of *T, otherwise T) T {
 	return otherwise
 }
 
-// defaultRate is how often a device publishes whose description does not say it.
+// defaultRate is the rate of a device whose description has none, Hz.
 const defaultRate = 20.0
 
-// resolve gives the settings of a device out of the three sources, and declares its parameters.
+// resolve resolves the settings of a device from the three sources and declares its parameters.
 func resolve(n *ros2.Node, device string, file FileSettings, def Settings) (s Settings, err error) {
 	name := Plain(device) + "."
 	def = Settings{
@@ -127,7 +128,7 @@ func resolve(n *ros2.Node, device string, file FileSettings, def Settings) (s Se
 	s.Enabled = declare("enabled", "whether the device is on the network", ros2.BoolValue(def.Enabled), nil).Bool()
 	s.Topic = declare("topic_name", "the topic's name", ros2.StringValue(def.Topic), nil).Str()
 	s.Rate = declare("update_rate", "Hz, rounded to whole cycles", ros2.DoubleValue(cmp.Or(def.Rate, defaultRate)), ros2.FloatBetween(0.001, 1000)).Double()
-	s.AlwaysOn = declare("always_on", "publish without subscribers, too", ros2.BoolValue(def.AlwaysOn), nil).Bool()
+	s.AlwaysOn = declare("always_on", "publish also without subscribers", ros2.BoolValue(def.AlwaysOn), nil).Bool()
 	s.Frame = declare("frame_name", "the frame of the messages", ros2.StringValue(def.Frame), nil).Str()
 	if err := errors.Join(errs...); err != nil {
 		return s, fmt.Errorf("%w: device %q: %w", ErrSettings, device, err)
@@ -135,24 +136,24 @@ func resolve(n *ros2.Node, device string, file FileSettings, def Settings) (s Se
 	return s, nil
 }
 
-// period is the time between two messages: whole cycles, one at least.
+// period returns the time between two messages: a multiple of the cycle, at least one.
 func (s *Settings) period() time.Duration {
 	const cycle = 10 * time.Millisecond
 	return ros2.Seconds(max(1, math.Round(1/s.Rate/cycle.Seconds())) * cycle.Seconds()).Round(cycle)
 }
 
-// NodeName is what the node of a robot is called: as the description names the robot, in small letters.
+// NodeName returns the name of a robot's node: the description's name in lower case.
 func NodeName(desc *description.Robot) string {
 	words := strings.FieldsFunc(strings.ToLower(Plain(desc.Name)), func(r rune) bool { return r == '_' })
 	name := strings.Join(words, "_")
 	switch {
 	case name == "":
 		return "robot"
-	case name[0] >= '0' && name[0] <= '9': // Plain has put a _ before it
+	case name[0] >= '0' && name[0] <= '9': // Plain had put a _ before it
 		name = "_" + name
 	}
 	return name[:min(len(name), maxNodeName)]
 }
 
-// maxNodeName is the longest name that is tried for a node, bytes.
+// maxNodeName is the maximum length of a node's name, bytes.
 const maxNodeName = 200

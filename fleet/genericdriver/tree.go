@@ -16,13 +16,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
 
-// Names of what the tree of a robot is published as.
+// Names of the components for joints and transforms.
 const (
 	jointStates = "joint_states"
 	transforms  = "tf"
 )
 
-// transform is a joint's pose as a message.
+// transform returns a joint's pose as a message.
 func transform(c *Context, now time.Time, parent, child string, p description.Pose) geometry_msgs.TransformStamped {
 	t := geometry_msgs.TransformStamped{ChildFrameID: c.frame(child)}
 	t.Header.Stamp, t.Header.FrameID = stamp(now), c.frame(parent)
@@ -35,7 +35,7 @@ func transform(c *Context, now time.Time, parent, child string, p description.Po
 	return t
 }
 
-// offerJoints makes the publisher of the positions of all moving joints.
+// offerJoints returns the component that publishes the positions of all moving joints.
 func offerJoints(c *Context, desc *description.Robot) (Component, error) {
 	return Offer(c, c.Settings.Topic, func(m *sensor_msgs.JointState, d machine.Devices, now time.Time) bool {
 		m.Header.Stamp = stamp(now)
@@ -51,8 +51,8 @@ func offerJoints(c *Context, desc *description.Robot) (Component, error) {
 	})
 }
 
-// listenJoints lets joints go where joint_commands wants them, by their names: to positions, or where there are
-// none, at velocities.
+// listenJoints returns the component that moves joints by joint_commands, by name: to positions, or with velocities
+// where there is no position.
 func listenJoints(c *Context, desc *description.Robot) (Component, error) {
 	joints := map[string]int{}
 	for i := range desc.Joints {
@@ -76,7 +76,7 @@ func listenJoints(c *Context, desc *description.Robot) (Component, error) {
 	})
 }
 
-// offerTransforms makes what publishes the transforms of joints that move, and where the wheels say that the robot is.
+// offerTransforms returns the component that publishes the transforms of moving joints, and the odometry's.
 func offerTransforms(c *Context, desc *description.Robot, wheels *drive) (Component, error) {
 	return Offer(c, "/tf", func(m *tf2_msgs.TFMessage, d machine.Devices, now time.Time) bool {
 		m.Transforms = m.Transforms[:0]
@@ -96,9 +96,8 @@ func offerTransforms(c *Context, desc *description.Robot, wheels *drive) (Compon
 	})
 }
 
-// announce publishes what does not change: the description, and the transforms of joints that don't move. It stays for
-// those who come later.
-func announce(c *Context, desc *description.Robot, now time.Time) (close []func() error, err error) {
+// publishStatic publishes the description and the transforms of fixed joints, both latched for later subscribers.
+func publishStatic(c *Context, desc *description.Robot, now time.Time) (close []func() error, err error) {
 	text, err := ros2.NewPublisher[std_msgs.String](c.Node, "robot_description", ros2.LatchedQoS())
 	if err != nil {
 		return nil, err

@@ -12,23 +12,22 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
-// sensorState is the topic of a TurtleBot3's own node that no device stands for.
+// sensorState is a topic of a TurtleBot3's node that does not belong to a device.
 const sensorState = "sensor_state"
 
-// ofKind are the components that robots of a kind have in addition to those of their devices: by the description's
-// name.
-func ofKind(desc *description.Robot) map[string]Maker {
+// makersOfModel returns additional components of a robot, by the description's name.
+func makersOfModel(desc *description.Robot) map[string]Maker {
 	if strings.HasPrefix(desc.Name, "turtlebot3") && desc.Drive != nil {
 		return map[string]Maker{sensorState: func(c *Context) (Component, error) { return offerSensorState(c, desc) }}
 	}
 	return nil
 }
 
-// stepsPerTurn are those of the encoders of a TurtleBot3's motors.
+// stepsPerTurn is the resolution of the encoders of a TurtleBot3's motors.
 const stepsPerTurn = 4096
 
-// offerSensorState makes the publisher of a TurtleBot3's controller board: the encoders, and that the motors hold.
-// There is nothing plugged into it, no button is pressed, and the battery's voltage is not known.
+// offerSensorState returns the publisher of a TurtleBot3's controller board: the encoders, and that the motors have
+// torque. Nothing else is connected, no button is pressed, and the battery's voltage is unknown.
 func offerSensorState(c *Context, desc *description.Robot) (Component, error) {
 	joint := func(names []string) int {
 		for i := range desc.Joints {
@@ -41,7 +40,7 @@ func offerSensorState(c *Context, desc *description.Robot) (Component, error) {
 	left, right := joint(desc.Drive.Left), joint(desc.Drive.Right)
 	steps := func(d machine.Devices, joint int) int32 {
 		turns := d.Joint(joint).Position / (2 * math.Pi)
-		// It begins anew behind its end, as the real one does.
+		// The counter wraps, as the real one does.
 		return int32(int64(math.Round(float64(turns * stepsPerTurn))))
 	}
 	return Offer(c, c.Settings.Topic, func(m *turtlebot3_msgs.SensorState, d machine.Devices, now time.Time) bool {

@@ -10,11 +10,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// edge is how wide the rim of a board is drawn, m.
+// edge is the line width of a board's outline, m.
 const edge = 0.002
 
-// board draws the rim of a chessboard's paper and its black squares, as lines: whichever way it is turned they are
-// right from the side and from above.
+// board draws the outline of a chessboard's paper and its black squares, as lines, which are visible from the side
+// and from above at any orientation.
 func (d *drawing) board(b *world.Board) {
 	at := boardPlane(b)
 	cols, rows := float64(b.Corners[0]), float64(b.Corners[1])
@@ -35,8 +35,8 @@ func (d *drawing) board(b *world.Board) {
 	}
 }
 
-// boardPlane gives the function from places on a board, in squares from its upper left inner corner to the right and
-// down for who looks at it, to the world.
+// boardPlane returns the function from positions on a board to the world. Positions are in squares from its upper
+// left inner corner, to the right and down as seen by a viewer.
 func boardPlane(b *world.Board) func(col, row float64) geometry_msgs.Point {
 	ys, yc := math.Sincos(b.Yaw)
 	ts, tc := math.Sincos(b.Tilt)

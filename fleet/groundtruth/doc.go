@@ -4,12 +4,12 @@
 // its robots. It connects the simulator, which does not depend on ROS, with viewers, which do not depend on the
 // simulator.
 //
-//	/world               visualization_msgs/MarkerArray   walls, things, boards, lights, what is painted
-//	                                                      on the floor, people; at first and after each change,
+//	/world               visualization_msgs/MarkerArray   walls, objects, boards, lights, markings
+//	 	                                                      on the floor, people; at the start and after each change,
 //	                                                      transient local, frame "world"
-//	ROBOT/ground_truth   nav_msgs/Odometry                where a robot really is, frame "world"; at Config.Rate of
+//	ROBOT/ground_truth   nav_msgs/Odometry                a robot's true pose, frame "world"; at Config.Rate of
 //	                                                      simulated time while there is a subscriber
-//	ROBOT/outline        visualization_msgs/MarkerArray   of a robot that is no e-puck2: its solids, seen from
+//	ROBOT/outline        visualization_msgs/MarkerArray   of a robot other than an e-puck2: its solids, seen from
 //	                                                      above, transient local, in the frame of its drive
 //
 // True poses have exactly their rate in simulated time at every real-time factor, all robots at the same times. The

@@ -14,18 +14,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// watchPeriod is how often changes are published for viewers, of the machine's time: those of the things in the world,
-// and while the clock is paused those of the robots' poses.
+// watchPeriod is the period, of the machine's time, at which changes of the world's objects are published, and while
+// the clock is paused those of the robots' poses.
 const watchPeriod = 200 * time.Millisecond
 
-// scene is what can change in a world: where its things, lights and people are.
+// scene is the variable state of a world: the positions of its objects, lights and people.
 type scene struct {
 	things  []sim.Thing
 	lamps   []sim.Lamp
 	persons []figure
 }
 
-// figure is what is drawn of a person.
+// figure is a person as it is drawn.
 type figure struct {
 	at             geom.Vec
 	radius, height float64
@@ -43,7 +43,7 @@ func (s *scene) equal(other *scene) bool {
 	return slices.Equal(s.things, other.things) && slices.Equal(s.lamps, other.lamps) && slices.Equal(s.persons, other.persons)
 }
 
-// watch publishes what has changed for viewers since was, until stop is closed.
+// watch publishes changes for viewers, compared with was at first, until stop is closed.
 func (v *View) watch(w *world.World, s *sim.Simulation, was scene) {
 	ticker := time.NewTicker(watchPeriod)
 	defer ticker.Stop()
@@ -56,21 +56,21 @@ func (v *View) watch(w *world.World, s *sim.Simulation, was scene) {
 		if v.paused() {
 			v.publishChanges()
 		}
-		if s == nil || !v.things.HasSubscribers() { // a new subscriber gets the latest message, and changes later
+		if s == nil || !v.things.HasSubscribers() { // a new subscriber gets the latest message, and later changes
 			continue
 		}
 		if now := sceneOf(s); !now.equal(&was) {
 			was = now
-			_ = v.things.Publish(now.markers(w)) // the next change is published again
+			_ = v.things.Publish(now.markers(w)) // the next change is published anyway
 		}
 	}
 }
 
-// markers draws a world as it is now, instead of what was drawn before.
+// markers returns the markers of a world in its current state, after a marker that deletes the previous ones.
 func (s *scene) markers(w *world.World) *visualization_msgs.MarkerArray {
-	m := Markers(s.place(w))
-	fresh := visualization_msgs.DefaultMarker()
-	fresh.Header.FrameID, fresh.Action = Frame, visualization_msgs.MarkerDeleteAll
+	m := Markers(s.applyTo(w))
+	deleteAll := visualization_msgs.DefaultMarker()
+	deleteAll.Header.FrameID, deleteAll.Action = Frame, visualization_msgs.MarkerDeleteAll
 	d := &drawing{MarkerArray: *m}
 	for _, p := range s.persons {
 		c := d.add("people", visualization_msgs.MarkerCylinder, rgb(30, 120, 180))
@@ -78,12 +78,12 @@ func (s *scene) markers(w *world.World) *visualization_msgs.MarkerArray {
 		c.Pose.Orientation = heading(0)
 		c.Scale = geometry_msgs.Vector3{X: 2 * p.radius, Y: 2 * p.radius, Z: p.height}
 	}
-	d.Markers = append([]visualization_msgs.Marker{fresh}, d.Markers...)
+	d.Markers = append([]visualization_msgs.Marker{deleteAll}, d.Markers...)
 	return &d.MarkerArray
 }
 
-// place returns a world whose things and lights are where they are now.
-func (s *scene) place(w *world.World) *world.World {
+// applyTo returns the world with its objects and lights at their current positions.
+func (s *scene) applyTo(w *world.World) *world.World {
 	now := *w
 	now.Boxes, now.Cylinders, now.Walls, now.Lights = slices.Clone(w.Boxes), slices.Clone(w.Cylinders), slices.Clone(w.Walls), slices.Clone(w.Lights)
 	rest := s.things

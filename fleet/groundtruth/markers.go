@@ -11,16 +11,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// wallThickness is how thick the walls of an arena are drawn, m; lightSize how large a light is.
+// wallThickness is the drawn thickness of an arena's walls, m; lightSize the diameter of a light, m.
 const (
 	wallThickness = 0.01
 	lightSize     = 0.03
 	circlePoints  = 48
-	// maxSquares bounds the squares of painted checkers that are drawn.
+	// maxSquares is the maximum number of drawn squares of a checkerboard on the floor.
 	maxSquares = 4000
 )
 
-// Markers returns the objects of a world and what is painted on its floor, in drawing order: the floor first.
+// Markers returns the objects of a world and the markings on its floor, in drawing order: the floor first.
 func Markers(w *world.World) *visualization_msgs.MarkerArray {
 	d := &drawing{}
 	if w.Floor != nil {
@@ -51,12 +51,12 @@ func Markers(w *world.World) *visualization_msgs.MarkerArray {
 	return &d.MarkerArray
 }
 
-// drawing is markers being made.
+// drawing collects markers.
 type drawing struct {
 	visualization_msgs.MarkerArray
 }
 
-// add adds a marker; the pointer is good until the next.
+// add adds a marker; the pointer is valid until the next call.
 func (d *drawing) add(ns string, kind int32, c std_msgs.ColorRGBA) *visualization_msgs.Marker {
 	m := visualization_msgs.DefaultMarker()
 	m.Header.FrameID, m.NS, m.ID, m.Type, m.Color = Frame, ns, int32(len(d.Markers)), kind, c
@@ -69,7 +69,7 @@ func place(m *visualization_msgs.Marker, p world.Point, z, yaw float64) {
 	m.Pose.Orientation = heading(yaw)
 }
 
-// heading is a turn about the vertical.
+// heading returns the rotation about the vertical axis by yaw, rad.
 func heading(yaw float64) geometry_msgs.Quaternion {
 	return geometry_msgs.Quaternion{Z: math.Sin(yaw / 2), W: math.Cos(yaw / 2)}
 }
@@ -99,7 +99,7 @@ func (d *drawing) wall(w *world.Wall) {
 	d.block("walls", middle, world.Point{math.Hypot(dx, dy), w.Thickness}, math.Atan2(dy, dx), w.Height, paint(w.RGB()))
 }
 
-// floor draws what is painted on the floor, the later over the earlier. The picture is no marker's business.
+// floor draws the markings on the floor, later ones over earlier ones. The floor's picture is not drawn.
 func (d *drawing) floor(f *world.Floor) {
 	for i := range f.Checkers {
 		d.checkers(&f.Checkers[i])
@@ -131,7 +131,8 @@ func (d *drawing) floor(f *world.Floor) {
 	}
 }
 
-// checkers draws every second square, from the lower left.
+// checkers draws every second square, starting at the lower left; with too many squares one rectangle of their mean
+// colour.
 func (d *drawing) checkers(c *world.Checker) {
 	columns, rows := int(math.Ceil(c.Size[0]/c.Cell)), int(math.Ceil(c.Size[1]/c.Cell))
 	if columns*rows > 2*maxSquares {
@@ -151,7 +152,7 @@ func (d *drawing) checkers(c *world.Checker) {
 	}
 }
 
-// paint returns a colour of the world as markers have it.
+// paint converts a colour of the world to a marker's.
 func paint(c [3]uint8) std_msgs.ColorRGBA { return rgb(c[0], c[1], c[2]) }
 
 func rgb(r, g, b uint8) std_msgs.ColorRGBA {

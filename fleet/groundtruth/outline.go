@@ -12,39 +12,39 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// Robot is a simulated robot whose true pose is shown.
+// Robot is a simulated robot whose true pose is published.
 type Robot interface {
 	Name() string
 	GroundTruth() sim.GroundTruth
 }
 
-// shaped is a robot with an outline around the frame of a name; its model is empty if it is an e-puck2.
+// shaped is a robot with an outline relative to a frame; its model is empty if it is an e-puck2.
 type shaped interface {
 	Model() string
 	Outline() (solids []geom.Shape, frame string)
 }
 
-// below is a topic in a namespace.
-func below(namespace, name string) string {
+// topicIn returns the name of a topic in a namespace.
+func topicIn(namespace, name string) string {
 	if namespace == "/" {
 		return "/" + name
 	}
 	return namespace + "/" + name
 }
 
-// outline publishes once, latched, the shape of a robot that is no e-puck2: markers in its own frame,
-// which go with it. It returns what withdraws them; of an e-puck2 nothing.
+// outline publishes the shape of a robot other than an e-puck2 once, latched: markers in the robot's own frame, which
+// move with it. end closes the publisher; for an e-puck2 it does nothing.
 func outline(n *ros2.Node, namespace string, robot Robot) (end func() error, err error) {
 	s, ok := robot.(shaped)
 	if !ok || s.Model() == "" {
 		return func() error { return nil }, nil
 	}
-	pub, err := ros2.NewPublisher[visualization_msgs.MarkerArray](n, below(namespace, "outline"), ros2.LatchedQoS())
+	pub, err := ros2.NewPublisher[visualization_msgs.MarkerArray](n, topicIn(namespace, "outline"), ros2.LatchedQoS())
 	if err != nil {
 		return nil, err
 	}
 	solids, frame := s.Outline()
-	if strings.HasSuffix(namespace, "/"+robot.Name()) { // else it is alone, and has no prefix
+	if strings.HasSuffix(namespace, "/"+robot.Name()) { // else it is the only robot, without a prefix
 		frame = robot.Name() + "/" + frame
 	}
 	d := &drawing{}
@@ -58,7 +58,7 @@ func outline(n *ros2.Node, namespace string, robot Robot) (end func() error, err
 	return pub.Close, nil
 }
 
-// solid adds a robot's solid.
+// solid adds the marker of a robot's solid.
 func (d *drawing) solid(o *geom.Shape, frame string) {
 	kind, size := visualization_msgs.MarkerCylinder, geom.Vec{X: 2 * o.Reach(), Y: 2 * o.Reach()}
 	yaw := 0.0

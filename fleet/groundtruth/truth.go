@@ -22,7 +22,7 @@ type truth struct {
 	closeOutline func() error
 
 	mu        sync.Mutex
-	fresh     bool // there is a new subscriber since the latest publication
+	fresh     bool // a subscriber was added since the latest publication
 	published sim.Pose
 }
 
@@ -32,7 +32,7 @@ func (v *View) newTruth(namespace string, robot Robot) (*truth, error) {
 	if t.closeOutline, err = outline(v.node, namespace, robot); err != nil {
 		return nil, err
 	}
-	t.pub, err = ros2.NewPublisher[nav_msgs.Odometry](v.node, below(namespace, "ground_truth"), ros2.DefaultQoS().WithDepth(1), ros2.OnSubscribers(func(count int) {
+	t.pub, err = ros2.NewPublisher[nav_msgs.Odometry](v.node, topicIn(namespace, "ground_truth"), ros2.DefaultQoS().WithDepth(1), ros2.OnSubscribers(func(count int) {
 		if count > 0 {
 			t.subscribed()
 			select {
@@ -70,7 +70,7 @@ func (v *View) publishTruths() {
 	}
 }
 
-// publishWhileSubscribed publishes until there is no subscriber any more; it returns false when the view is closed.
+// publishWhileSubscribed publishes until there is no subscriber; it returns false when the view is closed.
 func (v *View) publishWhileSubscribed() bool {
 	timer := v.clock.NewTimer(v.untilNext())
 	defer timer.Stop()

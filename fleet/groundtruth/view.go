@@ -14,32 +14,32 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// Frame is the frame of everything here: x east and y north, as in world files.
+// Frame is the frame of all messages: x east and y north, as in world files.
 const Frame = "world"
 
-// DefaultRate is how often true poses are published, Hz of simulated time.
+// DefaultRate is the default rate of true poses, Hz of simulated time.
 const DefaultRate = 20.0
 
 // ErrConfig is matched when a field of [Config] is missing.
 var ErrConfig = errors.New("groundtruth: bad configuration")
 
-// Config describes a [View].
+// Config configures a [View].
 type Config struct {
-	// Node publishes. It is required; the view does not close it.
+	// Node has the publishers. It is required; the view does not close it.
 	Node *ros2.Node
 	// Clock is the clock of the simulation, which stamps and times the true poses. It defaults to that of Node.
 	Clock ros2.Clock
-	// Paused reports whether the clock is paused: the true poses are then published when they have changed, and to new
-	// subscribers, as a viewer needs them. It defaults to one that reports false.
+	// Paused reports whether the clock is paused: the true poses are then published when they have changed, and to
+	// new subscribers. It defaults to a function that returns false.
 	Paused func() bool
-	// World is what is shown. It is required.
+	// World is the world to publish. It is required.
 	World *sim.World
 	// Robots are the simulated robots by the namespace of their nodes, as in "/robot1".
 	Robots map[string]Robot
-	// Simulation has the present state of the world. Without it the world is published once, as it was at first; with
-	// it again after each change.
+	// Simulation has the current state of the world, which is published after each change. Without it the world is
+	// published once, in its initial state.
 	Simulation *sim.Simulation
-	// Rate is how often true poses are published, Hz of simulated time: at the multiples of its period. It defaults to
+	// Rate is the rate of the true poses, Hz of simulated time: at the multiples of its period. It defaults to
 	// [DefaultRate].
 	Rate float64
 }
@@ -51,8 +51,8 @@ type View struct {
 	paused func() bool
 	period time.Duration
 	things *ros2.Publisher[visualization_msgs.MarkerArray]
-	wake   chan struct{} // holds a token after a subscriber to a true pose came
-	stop   chan struct{} // closed when nothing is published any more
+	wake   chan struct{} // holds a token after a subscriber to a true pose was added
+	stop   chan struct{} // closed by Close
 	group  task.Group
 
 	mu     sync.Mutex
@@ -60,7 +60,7 @@ type View struct {
 	closed bool
 }
 
-// New publishes a world, and where its robots are while there is a subscriber to that.
+// New publishes a world, and the true poses of its robots while they have subscribers.
 func New(cfg Config) (*View, error) {
 	if cfg.Node == nil || cfg.World == nil {
 		return nil, fmt.Errorf("%w: Node and World are required", ErrConfig)
@@ -86,7 +86,7 @@ func New(cfg Config) (*View, error) {
 		return nil, errors.Join(err, v.Close())
 	}
 	v.group.Go("ground truth", v.publishTruths)
-	var was scene // before New returns: a change that follows is published
+	var was scene // before New returns, so that later changes are published
 	if cfg.Simulation != nil {
 		was = sceneOf(cfg.Simulation)
 	}
@@ -114,7 +114,7 @@ func (v *View) Add(namespace string, robot Robot) error {
 	return nil
 }
 
-// Remove withdraws the topics of the robot of a namespace.
+// Remove closes the publishers of the robot of a namespace; without such a robot it does nothing.
 func (v *View) Remove(namespace string) error {
 	v.mu.Lock()
 	t, there := v.truths[namespace]
@@ -126,7 +126,7 @@ func (v *View) Remove(namespace string) error {
 	return t.close()
 }
 
-// Close withdraws all topics. Closing twice is harmless.
+// Close closes all publishers. Later calls have no effect.
 func (v *View) Close() error {
 	v.mu.Lock()
 	truths := v.truths

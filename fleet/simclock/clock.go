@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
-// ErrFactor is matched by an impossible real-time factor, and by a step at the wrong time or of an impossible length.
+// ErrFactor is matched by an invalid real-time factor, and by a step at the wrong time or of an invalid length.
 var ErrFactor = errors.New("simclock: real-time factor")
 
 // StepPeriod is the default time step of a simulation, and the step of the service step_simulation.
@@ -32,17 +32,17 @@ const (
 	maxLag = 5 * time.Second
 )
 
-// Config describes a [Clock].
+// Config configures a [Clock].
 type Config struct {
 	// Epoch is the time that the clock shows at age 0. It defaults to the zero time, which ROS messages show as 0.
 	Epoch time.Time
 	// Factor is the real-time factor: simulated seconds per second of the machine. 0 pauses, +Inf runs as fast as the
 	// machine can. It has no default: the zero value is paused.
 	Factor float64
-	// Step is the time step: everything that takes part is advanced at its multiples. It defaults to [StepPeriod].
+	// Step is the time step: the world and all nodes are advanced at its multiples. It defaults to [StepPeriod].
 	Step time.Duration
-	// OnLate may be nil. It is called with the names of those that take longer than 1 s of the machine's time for what
-	// an event leads to, once a wait.
+	// OnLate is called with the names of the owners of timers that take longer than 1 s of the machine's time to
+	// handle an event, once per wait. It may be nil.
 	OnLate func(waits string)
 }
 
@@ -57,7 +57,7 @@ type Config struct {
 // (TestClockStandsStillForAnOwnerThatHangs). An owner must therefore not wait for a later time before it has started
 // its timer again or stopped it.
 //
-// After [Clock.Run] or [Clock.Drive] the clock does not advance until [Clock.Release] lets it continue at the machine's
+// After [Clock.Run] or [Clock.Drive] the clock does not advance until [Clock.Release] continues it at the machine's
 // speed, so that what shuts down with it does not wait forever (TestTimePassesAfterRelease). Clock implements
 // ros2.Clock and is safe for concurrent use.
 type Clock struct {
@@ -68,7 +68,7 @@ type Clock struct {
 	mu         sync.Mutex
 	factor     float64
 	source     timesource.Source // time source; nil: the machine's clock
-	running    bool              // Run or Drive has been called
+	running    bool              // during Run or Drive
 	ended      time.Time         // of the machine's clock, at Release; zero before
 	now        time.Duration     // age
 	reached    time.Duration     // age that everything has been advanced to
@@ -80,7 +80,7 @@ type Clock struct {
 	waiters    map[<-chan struct{}][]*event // the latest Wait of each goroutine, by its stop
 	stepped    chan struct{}                // closed and replaced when reached has grown
 	changed    chan struct{}                // closed and replaced when the factor changes or Step asks for more
-	lateOwners string                       // whom the clock waits for longer than ownerLimit …
+	lateOwners string                       // owners for which the clock has waited longer than ownerLimit …
 	lateSince  time.Time                    // … and since when, of the machine's clock
 }
 
@@ -128,8 +128,8 @@ func (c *Clock) Factor() float64 {
 	return c.factor
 }
 
-// SetFactor sets the real-time factor; 0 pauses. A negative factor or NaN is [ErrFactor], and so is any while another
-// time source than the machine's clock is active or after [Clock.Release].
+// SetFactor sets the real-time factor; 0 pauses. The error matches [ErrFactor] for a negative factor or NaN, while a
+// time source other than the machine's clock is active, and after [Clock.Release].
 func (c *Clock) SetFactor(factor float64) error {
 	if !(factor >= 0) {
 		return fmt.Errorf("%w: %g, must be 0 or more", ErrFactor, factor)
@@ -148,8 +148,8 @@ func (c *Clock) SetFactor(factor float64) error {
 	return nil
 }
 
-// Step advances a paused clock by d, rounded up to whole steps, and returns when everything has been advanced. A clock
-// that is not paused, or a negative d, is [ErrFactor].
+// Step advances a paused clock by d, rounded up to whole steps, and returns when everything has been advanced. The
+// error matches [ErrFactor] if the clock is not paused or d is negative.
 func (c *Clock) Step(ctx context.Context, d time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -228,9 +228,9 @@ func signal(ch *chan struct{}) {
 	*ch = make(chan struct{})
 }
 
-// Run advances the simulation until ctx ends, which returns nil, or advance fails, which returns its error: step by
-// step at the real-time factor. advance is called at each step and brings the world and everything that takes part to
-// the clock's time, which does not change meanwhile. The clock does not advance after Run has returned.
+// Run advances the simulation step by step at the real-time factor, until ctx ends, when it returns nil, or advance
+// fails, when it returns its error. advance is called at each step and brings the world and all nodes to the clock's
+// time, which does not change meanwhile. The clock does not advance after Run has returned.
 func (c *Clock) Run(ctx context.Context, advance func() error) error {
 	c.begin(nil)
 	defer c.stop()
@@ -258,9 +258,9 @@ func (c *Clock) Run(ctx context.Context, advance func() error) error {
 	return nil
 }
 
-// Drive advances the simulation to the ages that a time source gives, until ctx ends or the source is done. advance is
-// called at each of them as in [Clock.Run]; its error ends the run and is returned. The real-time factor and the step
-// have no effect.
+// Drive advances the simulation to the ages of a time source, until ctx ends or the source is done. advance is called
+// at each of them as in [Clock.Run]; its error ends the run and is returned. The real-time factor and the step have
+// no effect.
 func (c *Clock) Drive(ctx context.Context, source timesource.Source, advance func() error) error {
 	c.begin(source)
 	defer c.stop()
@@ -281,7 +281,7 @@ func (c *Clock) begin(source timesource.Source) {
 	c.running, c.source, c.base, c.from = true, source, time.Now(), c.now
 }
 
-// stop notes the lag at the end of a run.
+// stop ends a run and records its lag.
 func (c *Clock) stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -291,8 +291,9 @@ func (c *Clock) stop() {
 	c.running = false
 }
 
-// Release lets the clock continue at the machine's speed from where it is, for good: drivers that stop their wheels at
-// the end wait on it. It is called when Run or Drive has returned and nothing more is to be added to the run.
+// Release continues the clock at the machine's speed from its current time, permanently: drivers that stop their
+// wheels at the end wait on it. It is called after Run or Drive has returned, when nothing more is to be added to the
+// run.
 func (c *Clock) Release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -318,7 +319,7 @@ func (c *Clock) lag() time.Duration {
 	return time.Duration(float64(time.Since(c.base))*c.factor) - (c.now - c.from)
 }
 
-// pause returns how long to wait for the next step: 0 if it is due, negative if only a change makes it due.
+// pause returns the time until the next step: 0 if it is due, negative if only a change makes it due.
 func (c *Clock) pause() (wait time.Duration, changed <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

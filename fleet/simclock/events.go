@@ -14,11 +14,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// ownerLimit is how long, of the machine's time, the owner of a timer or a waiting goroutine may take after it has been
-// woken until it is reported.
+// ownerLimit is the time, of the machine's clock, after which an owner of a timer or a waiting goroutine that has not
+// handled its event is reported.
 const ownerLimit = time.Second
 
-// event is something that happens at a simulated time. Its fields are guarded by Clock.mu.
+// event is a timer's expiry or the end of a goroutine's wait, at a simulated time. Its fields are guarded by Clock.mu.
 type event struct {
 	due    time.Duration      // age
 	number uint64             // order of events of the same age
@@ -27,13 +27,13 @@ type event struct {
 	fire   func(at time.Time) // must not block
 	stop   <-chan struct{}    // when it is closed the owner has ended; nil: it does not end this way
 	owned  bool               // the clock waits for the owner
-	busy   chan struct{}      // closed when the owner has done what the event leads to; nil: nothing is under way
+	busy   chan struct{}      // closed when the owner has handled the event; nil: no event is being handled
 	owner  owner
 }
 
-// owner is what waits for an event.
+// owner identifies the goroutine that waits for an event.
 type owner struct {
-	name    string     // empty: known by its callers only
+	name    string     // empty: identified by its callers only
 	callers [4]uintptr // of NewTimer or Wait
 }
 
@@ -53,13 +53,13 @@ func (o owner) String() string {
 	for {
 		f, more := frames.Next()
 		name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
-		if !more || !strings.HasSuffix(name, ".NewTimer") { // not an adapter between types of clocks
+		if !more || !strings.HasSuffix(name, ".NewTimer") { // skip adapters between types of clocks
 			return "the timer of " + name
 		}
 	}
 }
 
-// settle notes that the owner has done what the event leads to. The caller holds Clock.mu.
+// settle marks the event as handled by its owner. The caller holds Clock.mu.
 func (e *event) settle() {
 	if e.busy != nil {
 		close(e.busy)
@@ -92,7 +92,7 @@ func (q *events) remove(e *event) bool {
 	return was
 }
 
-// next takes the next event out of the heap and disarms it.
+// next removes the next event from the heap and disarms it.
 func (q *events) next() *event {
 	e := heap.Pop(&q.heap).(*event) //nolint:forcetypeassert,errcheck // the heap holds nothing else
 	e.armed = false
@@ -164,8 +164,9 @@ func (c *Clock) fireLater(e *event) {
 	})
 }
 
-// fireNext moves the clock to the next event, if one is due until an age, fires it and all others of that time, and
-// waits for what they lead to, however long that takes. It reports whether there was one; the end of ctx is an error.
+// fireNext advances the clock to the next event, if one is due up to an age, fires all events of that time, and waits
+// until their owners have handled them, without a time limit. It reports whether there was one; it fails only when
+// ctx ends.
 func (c *Clock) fireNext(ctx context.Context, age time.Duration) (fired bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -191,13 +192,13 @@ func (c *Clock) fireNext(ctx context.Context, age time.Duration) (fired bool, er
 	return true, c.awaitOwners(ctx, waits)
 }
 
-// ownerWait is an owner that has been woken.
+// ownerWait is an owner that is handling an event.
 type ownerWait struct {
 	busy, stop <-chan struct{}
 	owner      *owner // guarded by Clock.mu
 }
 
-// awaitOwners waits until all have done what their events lead to; the end of ctx is an error. Those that take longer
+// awaitOwners waits until all owners have handled their events; it fails only when ctx ends. Owners that take longer
 // than [ownerLimit] are reported once.
 func (c *Clock) awaitOwners(ctx context.Context, waits []ownerWait) error {
 	if len(waits) == 0 {
@@ -221,7 +222,8 @@ func (c *Clock) awaitOwners(ctx context.Context, waits []ownerWait) error {
 	return nil
 }
 
-// waitFor notes whom the clock has been waiting for since ownerLimit ago, and returns their names. None ends the wait.
+// waitFor records the owners for which the clock has waited for ownerLimit, and returns their names. Without owners
+// it clears the record.
 func (c *Clock) waitFor(waits []ownerWait) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -272,8 +274,8 @@ func (c *Clock) Wait(d time.Duration, stop <-chan struct{}) {
 	}
 }
 
-// settleWaiter notes that one of the goroutines that were woken sleeps again, and forgets those that have ended. It
-// returns which one it is. The caller, which is called by Wait, holds mu.
+// settleWaiter marks the event of one of the woken goroutines of a stop channel as handled and returns its owner; it
+// also removes waiters that have ended. The caller, called by Wait, holds mu.
 func (c *Clock) settleWaiter(stop <-chan struct{}) owner {
 	c.waiters[stop] = slices.DeleteFunc(c.waiters[stop], func(e *event) bool { return !e.armed && e.busy == nil })
 	for i, e := range c.waiters[stop] {
@@ -308,7 +310,7 @@ type timer struct {
 	event event
 }
 
-// SetOwner names the owner, for reports of one that takes long: "timer \"control\" of /epuck1".
+// SetOwner sets the owner's name for reports, such as "timer \"control\" of /epuck1".
 func (t *timer) SetOwner(name string) {
 	t.clock.mu.Lock()
 	defer t.clock.mu.Unlock()
@@ -318,7 +320,7 @@ func (t *timer) SetOwner(name string) {
 // C implements ros2.Timer.
 func (t *timer) C() <-chan time.Time { return t.ch }
 
-// send sends the time. There is space: Reset and Stop take out what was not received.
+// send sends the time. It does not block: Reset and Stop remove a time that was not received.
 func (t *timer) send(at time.Time) { t.ch <- at }
 
 // Reset implements ros2.Timer.
@@ -337,8 +339,8 @@ func (t *timer) Stop() bool {
 	return t.cancel()
 }
 
-// cancel ends the present start, takes out a time that was not received, and reports whether the timer was running.
-// The caller holds clock.mu.
+// cancel disarms the timer, removes a time that was not received, and reports whether the timer was running. The
+// caller holds clock.mu.
 func (t *timer) cancel() bool {
 	was := t.clock.events.remove(&t.event)
 	select {

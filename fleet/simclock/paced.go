@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
-// Paced returns a time source that advances when another one does, but not faster than a real-time factor allows. A
-// factor of +Inf limits nothing. A lag of up to maxLag of the machine's time is caught up with, as by [Clock.Run].
+// Paced returns a time source that follows another one, but not faster than a real-time factor. A factor of +Inf
+// imposes no limit. A lag of up to maxLag of the machine's time is caught up with, as by [Clock.Run].
 func Paced(source timesource.Source, factor float64) (timesource.Source, error) {
 	if !(factor > 0) {
 		return nil, fmt.Errorf("%w: %g, must be more than 0", ErrFactor, factor)

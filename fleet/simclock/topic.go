@@ -16,7 +16,7 @@ import (
 const (
 	// topicPeriod is the shortest time between two messages on /clock, of simulated time.
 	topicPeriod = 10 * time.Millisecond
-	// repeatPeriod is how often a time that does not change is published again, of the machine's time.
+	// repeatPeriod is the period, of the machine's time, at which an unchanged time is published again.
 	repeatPeriod = 100 * time.Millisecond
 )
 
@@ -30,7 +30,7 @@ type Topic struct {
 	publishedAt time.Time // of the machine's clock
 }
 
-// NewTopic offers /clock on a node.
+// NewTopic creates the publisher of /clock on a node.
 func NewTopic(n *ros2.Node, c *Clock) (*Topic, error) {
 	qos := ros2.ClockQoS()
 	qos.Reliability = ros2.Reliable // subscriptions that request it match, too
@@ -41,8 +41,8 @@ func NewTopic(n *ros2.Node, c *Clock) (*Topic, error) {
 	return &Topic{clock: c, publisher: p}, nil
 }
 
-// Tick publishes the time if it is due: once a step, and for new subscribers again and again while the clock is
-// paused. A failed publication is not an error: the next one follows.
+// Tick publishes the time if it is due: once a step, and repeatedly for new subscribers while the clock is paused. A
+// failed publication is ignored: the next one follows.
 func (t *Topic) Tick() {
 	now := t.clock.Now()
 	if !t.due(now) {
@@ -53,7 +53,7 @@ func (t *Topic) Tick() {
 	_ = t.publisher.Publish(&m)
 }
 
-// due reports whether the time is to be published, and notes that it is.
+// due reports whether the time is to be published, and if so records it as published.
 func (t *Topic) due(now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -64,7 +64,7 @@ func (t *Topic) due(now time.Time) bool {
 	return true
 }
 
-// Close withdraws the topic.
+// Close closes the publisher.
 func (t *Topic) Close() error { return t.publisher.Close() }
 
 // Repeat calls tick ten times a second of the machine's time until ctx ends. It is for [Topic.Tick]: nothing else calls

@@ -9,11 +9,11 @@ import (
 	"slices"
 )
 
-// Avoider drives ahead and turns away from what it sees: the obstacle avoidance that simulators are measured with.
+// Avoider drives ahead and turns away from obstacles: the usual obstacle avoidance of simulator benchmarks.
 type Avoider struct {
 	// Speed is the wheels' speed ahead, rad/s. It defaults to 5.
 	Speed float64
-	// Threshold is the sum of the counts of the sensors of both sides from which on it turns. It defaults to 100.
+	// Threshold is the sum of the counts of the sensors of both sides from which it turns. It defaults to 100.
 	Threshold float64
 }
 
@@ -32,28 +32,28 @@ func (a *Avoider) Step(r Robot) {
 	}
 }
 
-// Aggregator gathers robots without a given place: it wanders, stops near others with a probability that grows
-// with their number, and continues with one that falls with it (the probabilistic aggregation of cockroaches; Jeanson
-// et al., Animal Behaviour 69:169, 2005). Robots announce themselves to each other by infrared.
+// Aggregator makes robots gather without a given location: a robot wanders, stops near others with a probability that
+// increases with their number, and continues with one that decreases with it (the probabilistic aggregation of
+// cockroaches; Jeanson et al., Animal Behaviour 69:169, 2005). Robots announce themselves to each other by infrared.
 type Aggregator struct {
-	// Stay and Leave are the probabilities a second to stop with one neighbour, and to continue with none. They default
-	// to 0.3 and 0.6.
+	// Stay and Leave are the probabilities per second of stopping with one neighbour, and of continuing without any.
+	// They default to 0.3 and 0.6.
 	Stay, Leave float64
 	// Speed is the wheels' speed ahead, rad/s. It defaults to 5.
 	Speed float64
 
 	resting bool
-	turning int     // steps left of a turn
-	side    float64 // of it
+	turning int     // remaining steps of a turn
+	side    float64 // direction of the turn: 1 or −1
 }
 
-// stepsPerSecond is how often Aggregator's probabilities are drawn, at the usual control period.
+// stepsPerSecond is the number of control steps per second at the default period, to which the probabilities refer.
 const stepsPerSecond = 10
 
 // Step implements Controller.
 func (a *Aggregator) Step(r Robot) {
 	neighbours := float64(len(r.Heard()))
-	_ = r.Say([]byte{1}) // one byte fits
+	_ = r.Say([]byte{1}) // one byte always fits
 	if a.resting {
 		a.resting = r.Random() > or(a.Leave, 0.6)/stepsPerSecond/(1+float64(4*neighbours*neighbours))
 	} else {
@@ -87,10 +87,10 @@ func or(v, otherwise float64) float64 {
 	return v
 }
 
-// Maker makes the controller of each robot.
+// Maker creates the controller of a robot.
 type Maker func(robot string) Controller
 
-// builtIn are the controllers that have a name, and their parameters.
+// builtIn returns the named controllers, by their parameters.
 func builtIn() map[string]func(set map[string]float64) Maker {
 	return map[string]func(map[string]float64) Maker{
 		"avoid": func(p map[string]float64) Maker {
@@ -103,7 +103,7 @@ func builtIn() map[string]func(set map[string]float64) Maker {
 	}
 }
 
-// parameters returns the parameters of the controllers that have a name.
+// parameters returns the parameters of the named controllers.
 func parameters() map[string][]string {
 	return map[string][]string{"avoid": {"speed", "threshold"}, "aggregate": {"speed", "stay", "leave"}, "none": nil}
 }
@@ -111,8 +111,8 @@ func parameters() map[string][]string {
 // Controllers returns the names of the controllers that Named knows.
 func Controllers() []string { return slices.Sorted(maps.Keys(builtIn())) }
 
-// Named returns a maker of the controllers of a name with parameters. The error of an unknown name or parameter lists
-// those that exist.
+// Named returns a maker of a named controller with parameters. The error of an unknown name or parameter lists those
+// that exist.
 func Named(name string, set map[string]float64) (Maker, error) {
 	build, ok := builtIn()[name]
 	if !ok {

@@ -16,15 +16,15 @@
 //	err = run.Advance(ctx, time.Minute)
 //	fmt.Println(run.Statistics())
 //
-// [Avoider] and [Aggregator] are two that people know.
+// [Avoider] and [Aggregator] are two well-known examples.
 package swarm
 
 import "errors"
 
 // Errors of this package.
 var (
-	// errConfig: a configuration that makes no sense.
+	// errConfig is matched by errors about an invalid configuration.
 	errConfig = errors.New("swarm: configuration")
-	// errController: no controller has that name, or it has no such parameter.
+	// errController is matched by errors about an unknown controller or parameter.
 	errController = errors.New("swarm: controller")
 )

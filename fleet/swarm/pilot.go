@@ -18,17 +18,17 @@ import (
 type processor interface {
 	sim.Robot
 	Bus() *vbus.Bus
-	// InfraredOffset returns what calibration takes off proximity sensor i, counts.
+	// InfraredOffset returns the offset of proximity sensor i that calibration subtracts, counts.
 	InfraredOffset(i int) float64
 }
 
-// controllable is a robot that runs a controller itself: a [sim.Functional].
+// controllable is a robot that the world runs a controller for: a [sim.Functional].
 type controllable interface {
 	SetController(c sim.Controller, period time.Duration) error
 }
 
-// pilot drives a robot with a microcontroller: it exchanges packets with it as the driver does, and is the Robot that a
-// controller sees.
+// pilot runs the controller of a robot with a microcontroller: it exchanges packets as the driver does, and
+// implements the controller's Robot.
 type pilot struct {
 	robot   processor
 	c       Controller
@@ -36,35 +36,35 @@ type pilot struct {
 	packet  [mcu.CommandSize]byte
 	reply   [mcu.SensorsSize]byte
 	sensors mcu.Sensors
-	steps   [2]int64 // turned by the wheels since the beginning
+	steps   [2]int64 // total steps of the wheels
 	counts  [2]int16
 	heard   []sim.Heard
 	ground  [3]float64
-	chance  noise.Source
+	random  noise.Source
 	drawn   uint64
 }
 
 var _ Robot = (*pilot)(nil)
 
 func newPilot(r processor, c Controller, seed uint64) (*pilot, error) {
-	p := &pilot{robot: r, c: c, chance: chanceOf(r.Name(), seed)}
+	p := &pilot{robot: r, c: c, random: randomOf(r.Name(), seed)}
 	return p, p.exchange()
 }
 
-// chanceOf is the generator of a robot's controller, at both levels the same.
-func chanceOf(robot string, seed uint64) noise.Source {
+// randomOf returns the random generator of a robot's controller, the same at both levels.
+func randomOf(robot string, seed uint64) noise.Source {
 	return noise.New(seed).Named(robot).Named("controller")
 }
 
-// exchange sends the command and takes the readings.
+// exchange sends the command and receives the readings.
 func (p *pilot) exchange() error {
 	p.command.Put(&p.packet)
 	if err := p.robot.Bus().Tx(mcu.Addr, p.packet[:], p.reply[:]); err != nil {
 		return fmt.Errorf("robot %q: %w", p.robot.Name(), err)
 	}
 	s, err := mcu.Decode(p.reply[:])
-	if err != nil { // before the first answer there is none
-		return nil //nolint:nilerr // the controller sees the readings before
+	if err != nil { // there is no response before the first exchange
+		return nil //nolint:nilerr // the controller gets the previous readings
 	}
 	for i, now := range [2]int16{s.LeftSteps, s.RightSteps} {
 		p.steps[i] += int64(now - p.counts[i])
@@ -74,7 +74,7 @@ func (p *pilot) exchange() error {
 	return nil
 }
 
-// step is a control step: readings, decision, command.
+// step executes a control step: readings, controller, command.
 func (p *pilot) step() error {
 	if err := p.exchange(); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (p *pilot) Name() string { return p.robot.Name() }
 // Time implements Robot.
 func (p *pilot) Time() time.Duration { return p.robot.GroundTruth().Time }
 
-// Proximity implements Robot: what the firmware sends less the sensor's own offset, which calibration takes off.
+// Proximity implements Robot: the firmware's readings less the sensors' offsets, as after calibration.
 func (p *pilot) Proximity() (v [8]float64) {
 	for i, c := range p.sensors.Proximity {
 		v[i] = max(0, float64(c)-p.robot.InfraredOffset(i))
@@ -150,5 +150,5 @@ func (p *pilot) Heard() []sim.Heard {
 // Random implements Robot.
 func (p *pilot) Random() float64 {
 	p.drawn++
-	return p.chance.Float64(p.drawn)
+	return p.random.Float64(p.drawn)
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 )
 
-// Controller decides what a robot does. Step is called once in each control step, for several robots at once on
-// different goroutines; a controller belongs to one robot and shares nothing that changes with others, so that a run
-// repeats.
+// Controller controls a robot. Step is called once per control step, for several robots concurrently; a controller
+// belongs to one robot and shares no mutable state with others, so that runs are reproducible.
 type Controller interface {
 	Step(r Robot)
 }
@@ -29,11 +28,11 @@ type Robot interface {
 	Ground() [3]float64
 	// Wheels returns the angles (rad) that the left and the right wheel have turned, and their speeds (rad/s).
 	Wheels() (angle, speed [2]float64)
-	// SetWheels sets the speeds of the wheels, rad/s; the motors can do 6.91.
+	// SetWheels sets the speeds of the wheels, rad/s, at most 6.91.
 	SetWheels(left, right float64)
-	// SetLEDs sets what the LEDs show.
+	// SetLEDs sets the LEDs.
 	SetLEDs(l vmcu.LEDs)
-	// Say sends at most sim.MaxMessage bytes to all robots around at the next exchange, every 100 ms.
+	// Say sends at most sim.MaxMessage bytes to all robots in range at the next exchange; exchanges are every 100 ms.
 	Say(payload []byte) error
 	// Heard returns the messages of the latest exchange with their ranges and bearings.
 	Heard() []sim.Heard
@@ -43,7 +42,7 @@ type Robot interface {
 
 var _ Robot = (*sim.Control)(nil)
 
-// stepper makes a controller of this package one of the world's.
+// stepper adapts a Controller to sim.Controller.
 type stepper struct{ c Controller }
 
 // Step implements sim.Controller.

@@ -12,28 +12,28 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// Config says how a swarm runs. Its zero value needs a controller only.
+// Config configures a [Run]. Only Controller is required.
 type Config struct {
-	// Seed chooses all random numbers.
+	// Seed is the seed of all random numbers.
 	Seed uint64
-	// World is the world's name, for people. Snapshots keep it.
+	// World is the world's name for display. It is stored in snapshots.
 	World string
-	// Controller makes the controller of each robot; a nil one leaves the robot alone. It is required.
+	// Controller creates the controller of each robot; a robot with a nil controller is not controlled. It is required.
 	Controller Maker
-	// Name is the name of the controllers, for people. Snapshots keep it, and Restore refuses another one; an empty
-	// name goes with any.
+	// Name is the name of the controllers for display. It is stored in snapshots, and Restore rejects another one; an
+	// empty name matches any.
 	Name string
 	// Period is the control period, a multiple of 10 ms. It defaults to 100 ms.
 	Period time.Duration
-	// Workers bounds the goroutines that compute at once. It defaults to one for each processor.
+	// Workers is the maximum number of concurrent goroutines. It defaults to the number of processors.
 	Workers int
 	// Trace records the run for sim.Simulation.TraceHash.
 	Trace bool
-	// Quiet takes the noise away.
+	// Quiet disables sensor noise.
 	Quiet bool
 }
 
-// Run is a swarm that runs as fast as it can. It is not safe for concurrent use.
+// Run is a simulation of a swarm that runs as fast as possible. It is not safe for concurrent use.
 type Run struct {
 	cfg    Config
 	clock  *sim.Clock
@@ -52,7 +52,7 @@ func (r *Run) World() string { return r.cfg.World }
 // Seed returns the seed, that of Config or of the snapshot.
 func (r *Run) Seed() uint64 { return r.cfg.Seed }
 
-// New puts controllers into the robots of a world.
+// New creates the simulation of a world and the controllers of its robots.
 func New(w *sim.World, cfg Config) (*Run, error) {
 	if cfg.Controller == nil {
 		return nil, fmt.Errorf("%w: no controller", errConfig)
@@ -97,10 +97,10 @@ func (r *Run) attachController(m sim.Robot) error {
 // Simulation returns the world.
 func (r *Run) Simulation() *sim.Simulation { return r.sim }
 
-// Watch calls f after each control period. It must come before Advance.
+// Watch calls f after each control period. It must be called before Advance.
 func (r *Run) Watch(f func(age time.Duration, s *sim.Simulation)) { r.watch = f }
 
-// Advance lets simulated time pass, in whole control periods, until ctx ends.
+// Advance advances the simulation by d, rounded up to whole control periods, or until ctx ends.
 func (r *Run) Advance(ctx context.Context, d time.Duration) error {
 	for range (d + r.cfg.Period - 1) / r.cfg.Period {
 		if err := ctx.Err(); err != nil {
@@ -114,8 +114,8 @@ func (r *Run) Advance(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// Until lets simulated time pass until the world is so old or ctx ends, for whom another program gives time in steps of
-// its own: controllers step at the multiples of their period, however long those steps are.
+// Until advances the simulation to an age or until ctx ends, for a time source with its own steps: controllers step
+// at the multiples of their period, however long those steps are.
 func (r *Run) Until(ctx context.Context, age time.Duration) error {
 	for now := r.sim.Elapsed(); now < age; now = r.sim.Elapsed() {
 		if err := ctx.Err(); err != nil {
@@ -133,7 +133,7 @@ func (r *Run) Until(ctx context.Context, age time.Duration) error {
 	return nil
 }
 
-// control ends a control period.
+// control executes the control steps at the end of a period.
 func (r *Run) control() error {
 	age := r.sim.Elapsed()
 	var errs []error
@@ -152,11 +152,11 @@ func (r *Run) control() error {
 	return nil
 }
 
-// Come gives a robot that was added to the running world its controller.
-func (r *Run) Come(m sim.Robot) error { return r.attachController(m) }
+// Add creates the controller of a robot that was added to the running world.
+func (r *Run) Add(m sim.Robot) error { return r.attachController(m) }
 
-// Leave ends the control of a robot that is about to leave the world.
-func (r *Run) Leave(name string) error {
+// Remove removes the controller of a robot that is about to be removed from the world.
+func (r *Run) Remove(name string) error {
 	r.pilots = slices.DeleteFunc(r.pilots, func(p *pilot) bool { return p.Name() == name })
 	return nil
 }

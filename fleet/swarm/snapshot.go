@@ -18,10 +18,10 @@ import (
 // controller can't be stored.
 var ErrSnapshot = errors.New("swarm: snapshot")
 
-// snapshotVersion is of the head; the world has its own.
+// snapshotVersion is the version of the header; the world's part has its own.
 const snapshotVersion = 2
 
-// head is what a snapshot of a swarm holds in addition to the world.
+// head is the header of a snapshot, before the world's part.
 type head struct {
 	Version int
 	Seed    uint64
@@ -35,7 +35,7 @@ type head struct {
 	Last    []sim.Pose
 }
 
-// pilotState is what a pilot knows, and its controller's state.
+// pilotState is the state of a pilot and its controller.
 type pilotState struct {
 	Command    mcu.Command
 	Sensors    mcu.Sensors
@@ -46,8 +46,8 @@ type pilotState struct {
 	Controller []byte
 }
 
-// Snapshot writes the state of the swarm, so that Restore can continue with it: the world, what drives the robots of
-// the firmware level, the statistics, and of the controllers those that implement encoding.BinaryMarshaler.
+// Snapshot writes the state of the swarm for Restore: the world, the state of the robots of the firmware level, the
+// statistics, and the state of controllers that implement encoding.BinaryMarshaler.
 func (r *Run) Snapshot(w io.Writer) error {
 	h := head{
 		Version: snapshotVersion, Seed: r.cfg.Seed, World: r.cfg.World, Name: r.cfg.Name, Period: r.cfg.Period, Pilots: make(map[string]pilotState),
@@ -67,10 +67,10 @@ func (r *Run) Snapshot(w io.Writer) error {
 	return r.sim.Snapshot(w)
 }
 
-// Restore makes a swarm that continues from a snapshot as if it had not been interrupted: the same trace, byte for
-// byte, with the same controllers. Of the configuration seed, world, period, noise and trace are the snapshot's. The
-// reader must be an io.ByteReader, too, such as a bufio.Reader. Errors of the snapshot match [ErrSnapshot] or
-// sim.ErrSnapshot.
+// Restore returns a run that continues from a snapshot as if it had not been interrupted: with the same controllers
+// the trace is identical, byte for byte. Seed, world, period, noise and trace are those of the snapshot instead of
+// the configuration's. The reader must also be an io.ByteReader, such as a bufio.Reader. Errors of the snapshot match
+// [ErrSnapshot] or sim.ErrSnapshot.
 func Restore(from interface {
 	io.Reader
 	io.ByteReader
@@ -115,7 +115,7 @@ func Restore(from interface {
 		if err := (stepper{c}).UnmarshalBinary(s.Controller); err != nil {
 			return nil, fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, robot.Name(), err)
 		}
-		p := &pilot{robot: robot, c: c, chance: chanceOf(robot.Name(), h.Seed)}
+		p := &pilot{robot: robot, c: c, random: randomOf(robot.Name(), h.Seed)}
 		p.command, p.sensors, p.steps, p.counts, p.ground, p.drawn = s.Command, s.Sensors, s.Steps, s.Counts, s.Ground, s.Drawn
 		r.pilots = append(r.pilots, p)
 	}
@@ -130,7 +130,7 @@ func (s stepper) MarshalBinary() ([]byte, error) {
 	return nil, nil
 }
 
-// UnmarshalBinary gives the controller its state back.
+// UnmarshalBinary restores the controller's state if it implements encoding.BinaryUnmarshaler.
 func (s stepper) UnmarshalBinary(b []byte) error {
 	if m, ok := s.c.(encoding.BinaryUnmarshaler); ok && b != nil {
 		return m.UnmarshalBinary(b)
@@ -138,12 +138,12 @@ func (s stepper) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// MarshalBinary gives what an aggregator is about.
+// MarshalBinary returns the state of an aggregator.
 func (a *Aggregator) MarshalBinary() ([]byte, error) {
 	return fmt.Appendf(nil, "%t %d %g", a.resting, a.turning, a.side), nil
 }
 
-// UnmarshalBinary puts it back.
+// UnmarshalBinary restores it.
 func (a *Aggregator) UnmarshalBinary(b []byte) error {
 	_, err := fmt.Sscanf(string(b), "%t %d %g", &a.resting, &a.turning, &a.side)
 	return err

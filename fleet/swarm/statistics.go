@@ -10,32 +10,32 @@ import (
 )
 
 const (
-	// observation is how often statistics look at the swarm.
+	// observation is the sampling period of the statistics.
 	observation = time.Second
 	// cell is the side of the squares that coverage counts, m.
 	cell = 0.1
 )
 
-// Statistics are what a run came to.
+// Statistics summarizes a run.
 type Statistics struct {
 	// Robots is the number of robots, Time the age of the world.
 	Robots int
 	Time   time.Duration
-	// Collisions is how often robots have begun to touch something.
+	// Collisions is the number of contacts of robots with other objects that have begun.
 	Collisions uint64
-	// Covered is the area of all squares of 0.1 m that a robot's middle was in, m².
+	// Covered is the area of all squares of 0.1 m that a robot's centre was in, m².
 	Covered float64
-	// Spread is the root of the mean squared distance of the robots from their middle, m.
+	// Spread is the root mean square distance of the robots from their centroid, m.
 	Spread float64
 	// Clusters is the number of groups in which each robot is within 0.25 m of another one, Largest the share of the
 	// robots in the largest of them.
 	Clusters int
 	Largest  float64
-	// Way is the mean way of a robot, m, measured once a second as the crow flies.
+	// Way is the mean path length of a robot, m, from its positions once a second.
 	Way float64
 }
 
-// observe adds the present state.
+// observe adds the current state to the statistics.
 func (r *Run) observe() {
 	members := r.sim.Robots()
 	at := make([]sim.Pose, len(members))
@@ -56,8 +56,8 @@ func (r *Run) observe() {
 	r.last = at
 }
 
-// Statistics returns the figures of the run so far. Values of the present state, which are no sums, are only computed
-// here.
+// Statistics returns the statistics of the run so far. Values of the current state, which are not sums, are computed
+// only here.
 func (r *Run) Statistics() Statistics {
 	r.observe()
 	s := &r.stats
@@ -79,15 +79,15 @@ func spread(at []sim.Pose) float64 {
 	}
 	sum := 0.0
 	for _, p := range at {
-		sum += (float64((p.X-x)*(p.X-x)) + float64((p.Y-y)*(p.Y-y))) / n // no fused products: the same everywhere
+		sum += (float64((p.X-x)*(p.X-x)) + float64((p.Y-y)*(p.Y-y))) / n // no fused multiply-add: the result is the same on all processors
 	}
 	return math.Sqrt(sum)
 }
 
-// reach is how near robots of a cluster are to one another, m.
+// reach is the maximum distance between neighbours of a cluster, m.
 const reach = 0.25
 
-// clusters counts groups of robots near one another, and the share of the largest.
+// clusters returns the number of clusters of robots, and the share of the robots in the largest one.
 func clusters(at []sim.Pose) (n int, largest float64) {
 	grid := make(map[[2]int32][]int)
 	key := func(p sim.Pose) [2]int32 {

@@ -215,7 +215,7 @@ func TestUntilIsAdvance(t *testing.T) {
 			m, err = pieces.Simulation().Spawn(late)
 		}
 		if err == nil {
-			err = errors.Join(pieces.Come(m), pieces.Until(t.Context(), 3*time.Second))
+			err = errors.Join(pieces.Add(m), pieces.Until(t.Context(), 3*time.Second))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -223,7 +223,7 @@ func TestUntilIsAdvance(t *testing.T) {
 		if m.GroundTruth().LeftWheel == 0 {
 			t.Errorf("%s: the robot that came late does not drive", level)
 		}
-		if err := errors.Join(pieces.Leave("late"), pieces.Simulation().Remove("late"), pieces.Until(t.Context(), 4*time.Second)); err != nil {
+		if err := errors.Join(pieces.Remove("late"), pieces.Simulation().Remove("late"), pieces.Until(t.Context(), 4*time.Second)); err != nil {
 			t.Errorf("%s: %v", level, err)
 		}
 	}

@@ -24,42 +24,44 @@ import (
 var (
 	// errNoTarget is returned for a world without robots of the level target.
 	errNoTarget = errors.New("targetlevel: no robot of the level target")
-	// errConfig is returned for a configuration that lacks something.
+	// errConfig is returned for an incomplete configuration.
 	errConfig = errors.New("targetlevel: bad configuration")
 )
 
-// Config is what the computers are made of.
+// Config configures [Computers].
 type Config struct {
-	// World is the world; Seed chooses its random numbers.
+	// World is the world; Seed is the seed of its random numbers.
 	World *sim.World
 	Seed  uint64
-	// Start is what all clocks show at 0. It defaults to the start of the year 2000, UTC.
+	// Start is the time that all clocks show at age 0. It defaults to the start of the year 2000, UTC.
 	Start time.Time
-	// Programs are what a robot's computer runs. It is required.
+	// Programs returns the programs of a robot's computer. It is required.
 	Programs func(robot string) []machine.Program
-	// Parameters are those of the board and the processor of robots that the world names none for. They are required.
+	// Parameters are the default parameters of board and processor, for robots without a processor in the world file.
+	// They are required.
 	Parameters armcost.Parameters
-	// Load is what else takes power on each robot; with the radio on, Sent counts by itself.
+	// Load holds the other consumers of power of each robot; with the radio on, the bytes that are sent are added to
+	// it.
 	Load armcost.Load
-	// Mechanisms makes those of robots that have a description; nil: the world has none.
+	// Mechanisms creates the mechanisms of described robots; nil: the world has none.
 	Mechanisms sim.MechanismMaker
-	// Workers bounds how many computers are computed at once. It defaults to 1.
+	// Workers is the maximum number of computers that are emulated concurrently. It defaults to 1.
 	Workers int
 }
 
-// Computers are a world and the computers of its robots of the level target. Its methods are for one goroutine, but for
-// what the world lets others do.
+// Computers is a world with the on-board computers of its robots of the level target. Its methods are for one
+// goroutine; the world's may be called from others.
 type Computers struct {
 	cfg Config
 	dir string
-	// plugins are the files of the models by the names of processors; empty is that of the configuration.
-	plugins map[string]string
-	rack    *machine.Rack
-	world   *sim.Simulation
-	aboard  []*computer
+	// plugins are the paths of the compiled cost models by name of processor; empty is that of the configuration.
+	plugins   map[string]string
+	rack      *machine.Rack
+	world     *sim.Simulation
+	computers []*computer
 }
 
-// computer is that of one robot.
+// computer is the computer of one robot.
 type computer struct {
 	robot *sim.Firmware
 	// parameters are those of its processor.
@@ -76,7 +78,7 @@ const (
 	boardBus = 11
 )
 
-// check reports what is missing.
+// check returns an error if a required field is missing.
 func (c Config) check() error {
 	switch {
 	case c.World == nil:
@@ -89,8 +91,8 @@ func (c Config) check() error {
 	return nil
 }
 
-// processor returns the parameters of a robot's processor and its model, which is compiled for the first robot that has
-// it.
+// processor returns the parameters of a robot's processor and the path of its cost model, which is compiled for the
+// first robot that has it.
 func (c *Computers) processor(ctx context.Context, robot string) (armcost.Parameters, string, error) {
 	name, parameters := "", c.cfg.Parameters
 	if i := slices.IndexFunc(c.cfg.World.Robots, func(r world.Robot) bool { return r.Name == robot }); i >= 0 {
@@ -115,14 +117,14 @@ func (c *Computers) processor(ctx context.Context, robot string) (armcost.Parame
 	return parameters, c.plugins[name], nil
 }
 
-// configOf is the configuration with the parameters of a computer's own processor.
+// configOf returns the configuration with the parameters of a computer's own processor.
 func (c *Computers) configOf(own *computer) Config {
 	cfg := c.cfg
 	cfg.Parameters = own.parameters
 	return cfg
 }
 
-// New makes the world and starts all programs, at 0.
+// New creates the world and starts all programs, at age 0.
 func New(ctx context.Context, cfg Config) (*Computers, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -152,23 +154,23 @@ func (c *Computers) build(ctx context.Context) (err error) {
 		if r.Level() != world.LevelTarget {
 			continue
 		}
-		if err := c.board(ctx, r); err != nil {
+		if err := c.addComputer(ctx, r); err != nil {
 			return fmt.Errorf("robot %q: %w", r.Name(), err)
 		}
 	}
-	if len(c.aboard) == 0 {
+	if len(c.computers) == 0 {
 		return errNoTarget
 	}
 	return nil
 }
 
-// board puts a computer on a robot and starts its programs.
-func (c *Computers) board(ctx context.Context, r *sim.Firmware) error {
-	files := filepath.Join(c.dir, fmt.Sprint(len(c.aboard)))
+// addComputer connects a computer to a robot's buses and starts its programs.
+func (c *Computers) addComputer(ctx context.Context, r *sim.Firmware) error {
+	files := filepath.Join(c.dir, fmt.Sprint(len(c.computers)))
 	if err := os.Mkdir(files, 0o700); err != nil {
 		return err
 	}
-	if err := writeRobotFiles(files, c.cfg.Seed, len(c.aboard)); err != nil {
+	if err := writeRobotFiles(files, c.cfg.Seed, len(c.computers)); err != nil {
 		return err
 	}
 	parameters, plugin, err := c.processor(ctx, r.Name())
@@ -177,15 +179,15 @@ func (c *Computers) board(ctx context.Context, r *sim.Firmware) error {
 	}
 	own := &computer{robot: r, parameters: parameters, control: &meter{Bus: r.Bus(), now: c.rack.Now}, begun: c.Age()}
 	m, err := c.rack.Add(machine.Config{
-		Plugin: plugin, Parameters: parameters, Files: files, Processor: len(c.aboard) % max(1, c.cfg.Workers),
-		Seed:  uint32(c.cfg.Seed)<<8 + uint32(len(c.aboard)),
+		Plugin: plugin, Parameters: parameters, Files: files, Processor: len(c.computers) % max(1, c.cfg.Workers),
+		Seed:  uint32(c.cfg.Seed)<<8 + uint32(len(c.computers)),
 		Buses: map[int]machine.Bus{robotBus: own.control, boardBus: r.BoardBus()},
 	})
 	if err != nil {
 		return err
 	}
 	own.machine = m
-	c.aboard = append(c.aboard, own)
+	c.computers = append(c.computers, own)
 	for _, p := range c.cfg.Programs(r.Name()) {
 		if err := m.Start(p); err != nil {
 			return err
@@ -194,10 +196,10 @@ func (c *Computers) board(ctx context.Context, r *sim.Firmware) error {
 	return nil
 }
 
-// World is the world the robots are in.
+// World returns the simulation of the world.
 func (c *Computers) World() *sim.Simulation { return c.world }
 
-// Age is the simulated time.
+// Age returns the simulated time since the start.
 func (c *Computers) Age() time.Duration { return c.rack.Now().Sub(c.cfg.Start) }
 
 // Advance runs the computers, and the world with them, up to an age.
@@ -207,7 +209,7 @@ func (c *Computers) Advance(ctx context.Context, to time.Duration) error {
 		if err := c.rack.Advance(ctx, next); err != nil {
 			return err
 		}
-		for _, own := range c.aboard {
+		for _, own := range c.computers {
 			own.drain(c.configOf(own), next)
 		}
 	}
@@ -215,17 +217,18 @@ func (c *Computers) Advance(ctx context.Context, to time.Duration) error {
 	return nil
 }
 
-// ending is how long programs have to end when they are asked to, of simulated time.
-const ending = 5 * time.Second
+// shutdownTimeout is the time that programs have to end after SIGTERM, of simulated time.
+const shutdownTimeout = 5 * time.Second
 
-// End asks all programs to end, as a service manager does, and lets time pass until they have.
+// End sends SIGTERM to all programs, as a service manager does, and advances time until they have ended or
+// shutdownTimeout has passed.
 func (c *Computers) End(ctx context.Context) error {
-	for _, own := range c.aboard {
+	for _, own := range c.computers {
 		if err := own.machine.Signal(syscall.SIGTERM); err != nil {
 			return err
 		}
 	}
-	for limit := c.Age() + ending; c.running() && c.Age() < limit; {
+	for limit := c.Age() + shutdownTimeout; c.running() && c.Age() < limit; {
 		if err := c.Advance(ctx, c.Age()+10*time.Millisecond); err != nil {
 			return err
 		}
@@ -234,7 +237,7 @@ func (c *Computers) End(ctx context.Context) error {
 }
 
 func (c *Computers) running() bool {
-	for _, own := range c.aboard {
+	for _, own := range c.computers {
 		if own.machine.Running() {
 			return true
 		}
@@ -242,7 +245,7 @@ func (c *Computers) running() bool {
 	return false
 }
 
-// Close kills what still runs.
+// Close kills the remaining programs and removes temporary files.
 func (c *Computers) Close() error {
 	err := c.rack.Close()
 	if c.dir != "" {

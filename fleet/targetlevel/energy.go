@@ -10,11 +10,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// drainEvery is how often what the computer takes is put into the battery's account, of simulated time.
+// drainEvery is the period at which the battery's current is updated, of simulated time.
 const drainEvery = 100 * time.Millisecond
 
-// drain lets the battery pay for what the processor did since the last time, and for radio and camera: more than the
-// board takes when idle, which the simulated robot's constant current has in it.
+// drain sets the battery's current for the work of processor, radio and camera since the last call: the power above
+// the board's idle power, which is part of the simulated robot's constant current.
 func (own *computer) drain(cfg Config, now time.Duration) {
 	counts := own.counts()
 	age := now - own.begun
@@ -25,8 +25,8 @@ func (own *computer) drain(cfg Config, now time.Duration) {
 	}
 }
 
-// loadOf is what takes power besides the processor; with the radio on, what the programs send, too. What they send to
-// each other, or to themselves, is in that.
+// loadOf returns the other consumers of power; with the radio on, including what the programs send. Traffic between
+// the programs of one computer is included.
 func loadOf(cfg Config, counts armcost.Counts) armcost.Load {
 	l := cfg.Load
 	if l.Radio {
@@ -35,7 +35,7 @@ func loadOf(cfg Config, counts armcost.Counts) armcost.Load {
 	return l
 }
 
-// counts are those of all programs of the computer.
+// counts returns the sum of the counts of all programs of the computer.
 func (own *computer) counts() armcost.Counts {
 	c := armcost.Counts{Events: map[string]float64{}, Calls: map[int]float64{}}
 	for _, s := range own.machine.Status() {

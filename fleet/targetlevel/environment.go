@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Environment returns those of this computer's variables, NAME=VALUE, that a robot's programs get: of ROS 2, of Go's
-// runtime, HOME, LANG, PATH and TZ, sorted. The others, as PWD and those of a terminal, would be inputs of each program:
-// where its stack begins depends on their length, and the time that Go takes to look for one on all of them.
+// Environment returns those of this computer's variables, NAME=VALUE, that a robot's programs get: those of ROS 2 and
+// Go's runtime, HOME, LANG, PATH and TZ, sorted. The others, such as PWD and those of a terminal, would make runs
+// differ: the start of a program's stack depends on their length, and the time of Go's look-ups on their number.
 func Environment(all []string) []string {
 	kept := []string{}
 	for _, variable := range all {

@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 )
 
-// memory is what a Raspberry Pi Zero W reports of its 512 MiB, of which the GPU has 64, some time after its start. It
-// does not change: no program of a robot takes memory that another needs.
+// memory is /proc/meminfo of a Raspberry Pi Zero W with 512 MiB, of which the GPU has 64, some time after its start.
+// It is constant: a robot's programs do not compete for memory.
 const memory = `MemTotal:         443080 kB
 MemFree:          215200 kB
 MemAvailable:     336400 kB
@@ -24,9 +24,9 @@ SwapTotal:             0 kB
 SwapFree:              0 kB
 `
 
-// writeRobotFiles writes files that robots have of their own: what this computer's contain would depend on its other programs
-// and its kernel, and programs that read them would not repeat. Robots with the same boot identifier would take each
-// other for processes of one computer, and share memory. number distinguishes robots.
+// writeRobotFiles writes the files that differ from this computer's: their content there depends on its other
+// programs and its kernel, and programs that read them would not be reproducible. Robots with the same boot
+// identifier would take each other for processes of one computer, and share memory. number distinguishes robots.
 func writeRobotFiles(root string, seed uint64, number int) error {
 	files := map[string]string{
 		"proc/meminfo":                   memory,
@@ -47,7 +47,7 @@ func writeRobotFiles(root string, seed uint64, number int) error {
 	return os.MkdirAll(filepath.Join(root, "sys", "class", "thermal"), 0o755)
 }
 
-// bootIdentifier is a UUID of version 4, as the kernel writes it, but one that repeats.
+// bootIdentifier returns a UUID of version 4, in the kernel's format, but reproducible.
 func bootIdentifier(seed uint64, number int) string {
 	b := sha256.Sum256(fmt.Appendf(nil, "boot of robot %d, seed %d", number, seed))
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80

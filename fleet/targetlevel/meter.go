@@ -13,19 +13,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 )
 
-// controlPeriod is how often the driver exchanges commands and readings with the robot's microcontroller.
+// controlPeriod is the period at which the driver exchanges commands and readings with the robot's microcontroller.
 const controlPeriod = 50 * time.Millisecond
 
-// meter is a robot's bus, and watches from outside when the program on it makes its control cycles.
+// meter is a robot's bus that counts the control cycles of the program that uses it.
 type meter struct {
 	machine.Bus
 	now func() time.Time
 
 	mu   sync.Mutex
-	beat core.Beat
+	beat core.CycleCounter
 }
 
-// Tx makes a transfer; an exchange with the microcontroller is a cycle.
+// Tx performs a transfer; an exchange with the microcontroller counts as a control cycle.
 func (m *meter) Tx(addr uint16, w, r []byte) error {
 	if addr == vmcu.Address && len(w) > 0 {
 		m.cycle(m.now())
@@ -33,7 +33,7 @@ func (m *meter) Tx(addr uint16, w, r []byte) error {
 	return m.Bus.Tx(addr, w, r)
 }
 
-// SetTimeout sets the time-out of a bus that has one.
+// SetTimeout sets the time-out of the bus if it supports one.
 func (m *meter) SetTimeout(d time.Duration) {
 	if b, ok := m.Bus.(interface{ SetTimeout(time.Duration) }); ok {
 		b.SetTimeout(d)

@@ -283,7 +283,7 @@ func TestDriver(t *testing.T) {
 	t.Setenv("ROS_LOCALHOST_ONLY", "1")
 	t.Setenv("ROS_DOMAIN_ID", strconv.Itoa(os.Getpid()%100+100))
 	c := computers(t, 1, []string{driver, "run", "--ros-args", "-p", "i2c_bus:=12"})
-	own := c.aboard[0]
+	own := c.computers[0]
 	r := advance(t, c, 4*time.Second)[0]
 	if r.Control.Lost > 0 || r.Control.Made < 70 || r.Programs[0].Ended || r.Share.Likely > 0.2 {
 		t.Fatalf("%+v", r)

@@ -14,21 +14,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost/machine"
 )
 
-// Report is what a robot's computer did since it was switched on.
+// Report summarizes the work of a robot's computer since it was switched on.
 type Report struct {
 	Robot     string
 	For       time.Duration // simulated
 	Programs  []ProgramReport
 	Share     armcost.Interval // of the core, 1 is all of it
 	Board     armcost.Interval // energy of the computer, J
-	Processor armcost.Interval // of it what the programs take, J
+	Processor armcost.Interval // part of that for the programs, J
 	Control   core.Cycles
-	Widest    string  // the parameter that makes the interval of the share widest
-	Sent      float64 // bytes by the programs' sockets
-	Costliest string  // the parameter that makes the interval of the energy widest
+	Widest    string  // the parameter that contributes most to the width of the share's interval
+	Sent      float64 // bytes sent by the programs' sockets
+	Costliest string  // the parameter that contributes most to the width of the energy's interval
 }
 
-// ProgramReport is one program's part.
+// ProgramReport is the part of one program.
 type ProgramReport struct {
 	machine.Status
 	armcost.Estimate
@@ -38,7 +38,7 @@ type ProgramReport struct {
 // Report returns the reports of all computers, in the order of the world.
 func (c *Computers) Report() []Report {
 	var all []Report
-	for _, own := range c.aboard {
+	for _, own := range c.computers {
 		all = append(all, own.report(c.configOf(own), c.Age()))
 	}
 	return all
@@ -66,7 +66,7 @@ func (own *computer) report(cfg Config, now time.Duration) Report {
 	return r
 }
 
-// WriteTo writes the report for people.
+// WriteTo writes the report as text for users.
 func (r Report) WriteTo(w io.Writer) (int64, error) {
 	interval := func(i armcost.Interval, scale float64) string {
 		return fmt.Sprintf("%.4g (%.4g to %.4g)", i.Likely*scale, i.Low*scale, i.High*scale)
@@ -84,7 +84,7 @@ func (r Report) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Core is the report as the levels that do not count have it.
+// Core converts the report to that of package core.
 func (r Report) Core() core.Report {
 	return core.Report{
 		Robot: r.Robot, How: "counting", For: r.For, Share: r.Share, Board: r.Board, Processor: r.Processor, Widest: r.Costliest, Control: r.Control,

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// bmapBlock is the size of a block of a map, bytes.
+// bmapBlock is the block size of a bmap file, bytes.
 const bmapBlock = 4096
 
 // Extent is a part of an image, bytes from its beginning.
 type Extent struct{ Offset, Length int64 }
 
-// Bmap writes the map of an image of that size, which bmaptool and Raspberry Pi Imager read (bmap 2.0): the extents
-// that must be written. They are in ascending order, and all of a block that they touch counts. It gives the bytes
-// that are to be written.
+// Bmap writes the bmap file (bmap 2.0) of an image of a size, which bmaptool and Raspberry Pi Imager read: the
+// extents that must be written. They must be in ascending order; a block counts completely if an extent overlaps with
+// it. It returns the number of bytes to be written.
 func Bmap(w io.Writer, image io.ReaderAt, size int64, extents []Extent) (int64, error) {
 	blocks := (size + bmapBlock - 1) / bmapBlock
 	ranges := blockRanges(extents, blocks)
@@ -49,14 +49,14 @@ func Bmap(w io.Writer, image io.ReaderAt, size int64, extents []Extent) (int64, 
 %s    </BlockMap>
 </bmap>
 `, size, bmapBlock, blocks, mapped, zeros, list.String())
-	sum := sha256.Sum256([]byte(text)) // of the file with zeros in the sum's place
+	sum := sha256.Sum256([]byte(text)) // of the file with zeros instead of the sum
 	_, err := io.WriteString(w, strings.Replace(text, zeros, hex.EncodeToString(sum[:]), 1))
 	return mapped * bmapBlock, err
 }
 
 const zeros = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// blockRanges gives the first and last blocks of extents, neighbours joined.
+// blockRanges returns the first and last blocks of extents; adjacent ranges are merged.
 func blockRanges(extents []Extent, blocks int64) (ranges [][2]int64) {
 	for _, e := range extents {
 		if e.Length <= 0 {

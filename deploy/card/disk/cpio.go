@@ -10,12 +10,12 @@ import (
 // Entry is a file or a folder of an archive.
 type Entry struct {
 	Name string
-	Mode uint32 // with its kind, as in stat: 0100755 a program, 040755 a folder
+	Mode uint32 // file type and permissions, as in stat: 0100755 a program, 040755 a folder
 	Data []byte
 }
 
-// WriteCPIO writes an archive as the kernel unpacks it at its start ("newc", the kernel's
-// Documentation/driver-api/early-userspace/buffer-format.rst). The same entries give the same bytes.
+// WriteCPIO writes an archive in the format that the kernel unpacks when it starts ("newc", the kernel's
+// Documentation/driver-api/early-userspace/buffer-format.rst). The same entries result in the same bytes.
 func WriteCPIO(w io.Writer, entries []Entry) error {
 	for i, e := range append(entries, Entry{Name: "TRAILER!!!"}) {
 		header := fmt.Sprintf("070701%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X",

@@ -10,26 +10,26 @@ import (
 	"fmt"
 )
 
-// SectorSize is the unit of a table of partitions, bytes.
+// SectorSize is the unit of a partition table, bytes.
 const SectorSize = 512
 
-// ErrTable is matched when a first sector holds no table of partitions that makes sense.
-var ErrTable = errors.New("disk: table of partitions")
+// ErrTable is matched when a first sector holds no valid partition table.
+var ErrTable = errors.New("disk: partition table")
 
-// Kinds of partitions.
+// Types of partitions.
 const (
-	kindFAT   = 0x0C // FAT32 with LBA, as the Raspberry Pi's boot loader wants it
+	kindFAT   = 0x0C // FAT32 with LBA, as the Raspberry Pi's boot loader requires
 	kindLinux = 0x83
 )
 
 // Partition is a part of a disk, in sectors.
 type Partition struct {
 	Kind  byte   // 0 is none
-	Start uint32 // its first sector
-	Count uint32 // how many
+	Start uint32 // first sector
+	Count uint32 // number of sectors
 }
 
-// Table is a disk's first sector as far as it divides the disk.
+// Table is a disk's partition table (MBR).
 type Table struct {
 	ID    uint32 // of the disk; Linux calls its partitions PARTUUID=ID-01 and so on
 	Parts [4]Partition
@@ -39,10 +39,10 @@ const (
 	idAt     = 440
 	partsAt  = 446
 	partSize = 16
-	noCHS    = 0xFE // "cylinders and heads do not say": the numbers of sectors count
+	noCHS    = 0xFE // marks cylinder and head as invalid: the sector numbers count
 )
 
-// Put writes the table into a first sector and leaves the boot code before it.
+// Put writes the table to a first sector and preserves the boot code before it.
 func (t *Table) Put(sector []byte) {
 	binary.LittleEndian.PutUint32(sector[idAt:], t.ID)
 	sector[idAt+4], sector[idAt+5] = 0, 0
@@ -59,7 +59,7 @@ func (t *Table) Put(sector []byte) {
 	sector[510], sector[511] = 0x55, 0xAA
 }
 
-// Parse reads a disk's first sector. Partitions that overlap, or contain the table itself, are an error.
+// Parse parses a disk's first sector. The error matches [ErrTable], also for partitions that overlap or contain the table itself.
 func Parse(sector []byte) (Table, error) {
 	var t Table
 	if len(sector) < SectorSize || sector[510] != 0x55 || sector[511] != 0xAA {
@@ -85,11 +85,12 @@ func Parse(sector []byte) (Table, error) {
 	return t, nil
 }
 
-// end is the first sector after the partition.
+// end returns the first sector after the partition.
 func (p Partition) end() uint64 { return uint64(p.Start) + uint64(p.Count) }
 
-// Grow lets the last partition (of index last) reach to the end of a disk of that many sectors, in whole MiB. It
-// reports whether that changed anything: a partition that is not the last on the disk stays, and none shrinks.
+// Grow extends the last partition (of index last) to the end of a disk of a number of sectors, in whole MiB. It
+// reports whether anything changed: a partition that is not the last on the disk is not changed, and no partition is
+// shrunk.
 func (t *Table) Grow(last int, sectors uint64) bool {
 	p := &t.Parts[last]
 	for i, o := range t.Parts {

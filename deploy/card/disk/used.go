@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// ErrReport is matched when the text is not what dumpe2fs writes.
+// ErrReport is matched when the text is not the output of dumpe2fs.
 var ErrReport = errors.New("disk: dumpe2fs")
 
-// Used reads what dumpe2fs writes of an ext file system and gives the extents that are in use, from the file system's
-// beginning: all but the free blocks. Tables of inodes count as used.
+// Used parses the output of dumpe2fs for an ext file system and returns the extents in use, relative to the file
+// system's start: all but the free blocks. Inode tables count as used.
 func Used(report string) ([]Extent, error) {
 	count, size := int64(0), int64(0)
 	var used []Extent
-	next := int64(0) // the first block that is not decided yet
-	groups := false  // the head of the report is behind
+	next := int64(0) // first block whose state is not known yet
+	groups := false  // the header of the report has been read
 	for line := range strings.Lines(report) {
 		line = strings.TrimSpace(line)
 		switch name, value, _ := strings.Cut(line, ":"); name {
@@ -27,7 +27,7 @@ func Used(report string) ([]Extent, error) {
 			_, _ = fmt.Sscan(value, &size)
 		case "Free blocks":
 			if !groups {
-				groups = true // the sum of all, in the head of the report
+				groups = true // the total in the header of the report
 				continue
 			}
 			for span := range strings.SplitSeq(value, ",") {
@@ -52,7 +52,7 @@ func Used(report string) ([]Extent, error) {
 	return append(used, Extent{next * size, (count - next) * size}), nil
 }
 
-// blockSpan reads "12-40" or "12"; first is −1 for nothing.
+// blockSpan parses "12-40" or "12"; first is −1 for an empty text.
 func blockSpan(text string) (first, last int64, err error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return -1, -1, nil
@@ -65,7 +65,7 @@ func blockSpan(text string) (first, last int64, err error) {
 		_, err = fmt.Sscan(high, &last)
 	}
 	if err != nil || first < 0 {
-		return 0, 0, fmt.Errorf("%w: %q is no span of blocks", ErrReport, text)
+		return 0, 0, fmt.Errorf("%w: %q is not a range of blocks", ErrReport, text)
 	}
 	return first, last, nil
 }

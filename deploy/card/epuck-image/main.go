@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command epuck-image does the steps of scripts/image that a shell cannot: the partition table, the list of the
-// blocks that are written, and the archive with the first program.
+// Command epuck-image performs the steps of scripts/image that a shell can't: it writes the partition table, the list
+// of the blocks to be written, and the archive with the first program.
 //
-//	epuck-image table FILE ID KIND:START:COUNT…    sectors; KIND is c (FAT) or 83 (Linux)
-//	epuck-image parts FILE                         prints KIND START COUNT of each partition
-//	epuck-image bmap FILE WHOLE… < dumpe2fs        partitions that are to be written whole; of the last one what
-//	                                               dumpe2fs does not call free
-//	epuck-image initrd OUT INIT MODULE…            modules in the order in which they are loaded
+// epuck-image table FILE ID KIND:START:COUNT…    sectors; KIND is c (FAT) or 83 (Linux)
+// epuck-image parts FILE                         prints KIND START COUNT of each partition
+// epuck-image bmap FILE WHOLE… < dumpe2fs        partitions to be written completely; of the last one those
+//
+//	blocks that dumpe2fs does not list as free
+//
+// epuck-image initrd OUT INIT MODULE…            modules in the order in which they are loaded
 package main
 
 import (
@@ -30,10 +32,10 @@ func main() {
 	}
 }
 
-// errUsage is what a wrong command line gives.
+// errUsage is returned for an invalid command line.
 var errUsage = errors.New("usage: epuck-image table | parts | bmap | initrd ARGUMENT…")
 
-// run is the program.
+// run executes the program.
 func run(args []string, in io.Reader, out io.Writer) error {
 	if len(args) < 2 {
 		return errUsage
@@ -58,14 +60,14 @@ func run(args []string, in io.Reader, out io.Writer) error {
 	return errUsage
 }
 
-// writeTable divides an image.
+// writeTable writes the partition table of an image.
 func writeTable(file string, args []string) (err error) {
 	if len(args) < 2 || len(args) > 5 {
 		return errUsage
 	}
 	id, err := strconv.ParseUint(args[0], 16, 32)
 	if err != nil {
-		return fmt.Errorf("number of the disk: %w", err)
+		return fmt.Errorf("disk identifier: %w", err)
 	}
 	t := disk.Table{ID: uint32(id)}
 	for i, part := range args[1:] {
@@ -87,7 +89,7 @@ func writeTable(file string, args []string) (err error) {
 	return errors.Join(err, f.Close())
 }
 
-// readTable reads an image's table.
+// readTable reads an image's partition table.
 func readTable(file string) (disk.Table, error) {
 	f, err := regular.Open(file)
 	if err != nil {
@@ -101,7 +103,7 @@ func readTable(file string) (disk.Table, error) {
 	return disk.Parse(sector)
 }
 
-// writeBmap writes the map: the table, the partitions named in whole, and of the last one what is in use.
+// writeBmap writes the bmap file: the table, the partitions in whole, and the used blocks of the last one.
 func writeBmap(file string, whole []string, in io.Reader, out io.Writer) error {
 	t, err := readTable(file)
 	if err != nil {
@@ -109,7 +111,7 @@ func writeBmap(file string, whole []string, in io.Reader, out io.Writer) error {
 	}
 	for _, number := range whole {
 		if i, err := strconv.Atoi(number); err != nil || i < 1 || i > len(t.Parts) || t.Parts[i-1].Kind == 0 {
-			return fmt.Errorf("%s: there is no partition %q", file, number)
+			return fmt.Errorf("%s: no partition %q", file, number)
 		}
 	}
 	extents := []disk.Extent{{Offset: 0, Length: disk.SectorSize}}
@@ -148,10 +150,10 @@ func writeBmap(file string, whole []string, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// maxProgram bounds a program or module that is packed, in bytes.
+// maxProgram is the maximum size of a program or module, bytes.
 const maxProgram = 256 << 20
 
-// writeInitrd packs the first program and the modules it loads.
+// writeInitrd writes the archive with the first program and the modules that it loads.
 func writeInitrd(file string, args []string) error {
 	if len(args) < 1 {
 		return errUsage

@@ -21,7 +21,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/deploy/card/disk"
 )
 
-// diskTimeout is how long the card may take to appear, after the kernel has found its controller.
+// diskTimeout is the time-out for the card to appear.
 const diskTimeout = 30 * time.Second
 
 // sdCard is the card that the system is on.
@@ -31,7 +31,7 @@ type sdCard struct {
 	sectors uint64
 }
 
-// part is the device file of a partition, counted from 1.
+// part returns the device file of partition n, from 1.
 func (c *sdCard) part(n int) string {
 	if last := c.name[len(c.name)-1]; last >= '0' && last <= '9' {
 		return fmt.Sprintf("/dev/%sp%d", c.name, n)
@@ -39,7 +39,7 @@ func (c *sdCard) part(n int) string {
 	return fmt.Sprintf("/dev/%s%d", c.name, n)
 }
 
-// findDisk waits for the disk with that number.
+// findDisk waits for the disk with an identifier.
 func findDisk(id uint32) (*sdCard, error) {
 	for end := time.Now().Add(diskTimeout); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		names, err := filepath.Glob("/sys/block/*")
@@ -55,10 +55,10 @@ func findDisk(id uint32) (*sdCard, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("no disk with the number %08x", id)
+	return nil, fmt.Errorf("no disk with the identifier %08x", id)
 }
 
-// readDisk reads a disk's table of partitions.
+// readDisk reads a disk's partition table.
 func readDisk(name string) (*sdCard, error) {
 	size, err := os.ReadFile("/sys/block/" + name + "/size")
 	if err != nil {
@@ -81,7 +81,7 @@ func readDisk(name string) (*sdCard, error) {
 	return &sdCard{name, table, sectors}, err
 }
 
-// grow extends the data partition to the end of the card. One sector is written: it is the old or the new one.
+// grow extends the data partition to the end of the card. A single sector is written, so a power cut leaves the old or the new table.
 func (c *sdCard) grow() (err error) {
 	if !c.table.Grow(2, c.sectors) {
 		return nil
@@ -101,17 +101,17 @@ func (c *sdCard) grow() (err error) {
 	}
 	const reread = 0x125F // BLKRRPART
 	if _, _, e := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), reread, 0); e != 0 {
-		return fmt.Errorf("reading the table of partitions again: %w", e)
+		return fmt.Errorf("rereading the partition table: %w", e)
 	}
 	for end := time.Now().Add(diskTimeout); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if _, err := os.Stat(c.part(3)); err == nil {
 			return nil
 		}
 	}
-	return errors.New("the partitions do not come back")
+	return errors.New("the partitions did not reappear")
 }
 
-// mountData mends the data partition if it has to be, mounts it and lets its file system fill it.
+// mountData repairs the data partition if necessary, mounts it and extends its file system to the partition's size.
 func (c *sdCard) mountData() error {
 	if err := mount("devtmpfs", lower+"/dev", "devtmpfs", 0, ""); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (c *sdCard) mountData() error {
 	err := check.Run()
 	_ = syscall.Unmount(lower+"/dev", 0)
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() < 4 { // 1 mended, 2 mended and should be mounted anew
+	if errors.As(err, &exit) && exit.ExitCode() < 4 { // 1: repaired, 2: repaired, remount needed
 		err = nil
 	}
 	if err != nil {
@@ -132,13 +132,13 @@ func (c *sdCard) mountData() error {
 		return err
 	}
 	if err := c.fill(); err != nil {
-		fmt.Fprintln(os.Stderr, "epuck-init: the data partition stays as small as it was:", err)
+		fmt.Fprintln(os.Stderr, "epuck-init: the data partition's file system was not extended:", err)
 	}
 	return layers()
 }
 
-// fill lets the mounted file system of the data partition grow to the partition's size. The kernel writes that to its
-// journal: a power cut leaves the old or the new size.
+// fill extends the mounted file system of the data partition to the partition's size. The kernel journals that: a
+// power cut leaves the old or the new size.
 func (c *sdCard) fill() error {
 	const blockSize = 4096
 	f, err := os.Open(c.part(3))
@@ -166,7 +166,7 @@ func (c *sdCard) fill() error {
 	return nil
 }
 
-// initModule loads a module of the kernel.
+// initModule loads a kernel module.
 func initModule(image []byte) error {
 	if len(image) == 0 {
 		return errors.New("the file is empty")

@@ -3,11 +3,11 @@
 //go:build linux
 
 // Command epuck-init is the first program on a robot's card, which the kernel starts from its initial archive. It
-// finds the card, extends the data partition to the card's end, mounts the system read-only with the data
-// partition as a layer over it (overlayfs), and starts systemd there. What is written goes to the data partition
-// alone; if that can't be used it goes to memory, and /run/epuck-card/damaged says why.
+// finds the card, extends the data partition to the card's end, mounts the system read-only with the data partition
+// as a layer over it (overlayfs), and starts systemd there. All changes are written to the data partition; if that
+// can't be used they are kept in memory, and /run/epuck-card/damaged has the reason.
 //
-// Arguments of the kernel: epuck.disk=ID is the number in the card's table of partitions, hexadecimal.
+// The kernel argument epuck.disk=ID is the identifier in the card's partition table, hexadecimal.
 package main
 
 import (
@@ -25,17 +25,17 @@ func main() {
 	if err := start(); err != nil {
 		fmt.Fprintln(os.Stderr, "epuck-init:", err)
 	}
-	time.Sleep(time.Minute) // so that it can be read; the kernel then panics, and restarts after panic= seconds
+	time.Sleep(time.Minute) // keeps the message visible; the kernel then panics, and restarts after panic= seconds
 }
 
-// Where things are while the system's own root is not there yet.
+// Mount points before the system's own root is mounted.
 const (
 	lower = "/lower" // the system as it was written to the card
 	data  = "/data"  // the data partition
-	root  = "/root"  // both as one
+	root  = "/root"  // the overlay of both
 )
 
-// start does not return if all goes well.
+// start mounts the system and executes its init; it returns only if that fails.
 func start() error {
 	for _, m := range [][3]string{{"devtmpfs", "/dev", ""}, {"proc", "/proc", ""}, {"sysfs", "/sys", ""}, {"tmpfs", "/run", "mode=0755"}} {
 		if err := mount(m[0], m[1], m[0], 0, m[2]); err != nil {
@@ -67,12 +67,12 @@ func start() error {
 	}
 	const options = "umask=022,iocharset=ascii"
 	if err := mount(card.part(1), root+"/boot/firmware", "vfat", syscall.MS_RDONLY|syscall.MS_NOATIME, options); err != nil {
-		fmt.Fprintln(os.Stderr, "epuck-init:", err) // the robot drives without it
+		fmt.Fprintln(os.Stderr, "epuck-init:", err) // not required for driving
 	}
 	return enter()
 }
 
-// withoutData puts memory in the data partition's place.
+// withoutData mounts a tmpfs instead of the data partition and records the reason.
 func withoutData(why error) error {
 	fmt.Fprintln(os.Stderr, "epuck-init: the data partition can't be used:", why)
 	if err := os.MkdirAll("/run/epuck-card", 0o755); err != nil {
@@ -88,14 +88,14 @@ func withoutData(why error) error {
 	return layers()
 }
 
-// layers makes the folders that overlayfs wants.
+// layers creates the folders that overlayfs requires.
 func layers() error {
 	return errors.Join(os.MkdirAll(data+"/upper", 0o755), os.MkdirAll(data+"/work", 0o755))
 }
 
-// enter goes over to the system.
+// enter switches the root to the mounted system and executes its init.
 func enter() error {
-	_ = os.RemoveAll("/modules") // the memory of the archive
+	_ = os.RemoveAll("/modules") // frees the memory of the archive
 	_ = os.Remove("/init")
 	for _, dir := range []string{"/dev", "/proc", "/sys", "/run"} {
 		if err := syscall.Mount(dir, root+dir, "", syscall.MS_MOVE, ""); err != nil {
@@ -117,7 +117,7 @@ func enter() error {
 	return syscall.Exec("/sbin/init", []string{"/sbin/init"}, []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/", "TERM=linux"})
 }
 
-// mount makes the folder and mounts something there.
+// mount creates the mount point and mounts a file system.
 func mount(what, where, kind string, flags uintptr, options string) error {
 	if err := os.MkdirAll(where, 0o755); err != nil {
 		return err
@@ -128,7 +128,7 @@ func mount(what, where, kind string, flags uintptr, options string) error {
 	return nil
 }
 
-// loadModules loads the kernel's modules in the order of their names; one that does not fit this machine is left out.
+// loadModules loads kernel modules in the order of their names; a module that can't be loaded on this machine is skipped.
 func loadModules(dir string) error {
 	files, err := filepath.Glob(dir + "/*.ko")
 	if err != nil {
@@ -146,7 +146,7 @@ func loadModules(dir string) error {
 	return nil
 }
 
-// diskID reads the number of the card from the kernel's arguments.
+// diskID reads the identifier of the card from the kernel's arguments.
 func diskID() (uint32, error) {
 	line, err := os.ReadFile("/proc/cmdline")
 	if err != nil {
@@ -155,7 +155,7 @@ func diskID() (uint32, error) {
 	return diskOf(string(line))
 }
 
-// diskOf is the number of the card among the kernel's arguments.
+// diskOf returns the identifier of the card from the kernel's arguments.
 func diskOf(line string) (uint32, error) {
 	for _, word := range strings.Fields(line) {
 		if text, ok := strings.CutPrefix(word, "epuck.disk="); ok {

@@ -13,11 +13,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// period of the packets: the robot's own processors may restart in between.
+// period is the period of the packets: they are repeated because the robot's processors may restart.
 const period = 100 * time.Millisecond
 
-// Show opens the robot's bus and lets all four RGB LEDs shine in a colour 0xRRGGBB for as long as hold lasts, then puts
-// them out. The wheels are stopped meanwhile. A robot that does not answer gives an error at once: it can show nothing.
+// Show opens the robot's bus, sets all four RGB LEDs to a colour 0xRRGGBB for a time and then switches them off. The
+// wheels are stopped meanwhile. If the robot does not respond it returns an error immediately.
 func Show(ctx context.Context, rrggbb uint32, hold time.Duration) error {
 	bus, err := i2c.Open(i2c.Config{Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -35,7 +35,7 @@ type exchanger interface {
 	Exchange(c mcu.Command) (mcu.Sensors, error)
 }
 
-// shine sends the colour again and again.
+// shine sends the colour repeatedly.
 func shine(ctx context.Context, dev exchanger, rrggbb uint32, hold time.Duration) error {
 	colour := mcu.RGBFromHex(rrggbb)
 	c := mcu.Command{RGB: [4]mcu.RGB{colour, colour, colour, colour}}
@@ -53,12 +53,12 @@ func shine(ctx context.Context, dev exchanger, rrggbb uint32, hold time.Duration
 		case <-end.C:
 			return darken(dev)
 		case <-tick.C:
-			_, _ = dev.Exchange(c) // one that is lost is followed by another
+			_, _ = dev.Exchange(c) // a lost packet is followed by another one
 		}
 	}
 }
 
-// darken puts the LEDs out; the first packet may be the one that the robot drops after an error.
+// darken switches the LEDs off; two packets because the robot may drop the first one after an error.
 func darken(dev exchanger) error {
 	_, _ = dev.Exchange(mcu.Command{})
 	_, err := dev.Exchange(mcu.Command{})

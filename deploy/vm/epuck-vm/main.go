@@ -2,10 +2,10 @@
 
 //go:build linux
 
-// Command epuck-vm boots the tests' virtual machine, runs one shell command in it as root and prints what it wrote;
-// scripts/vm.sh is the short way to it.
+// Command epuck-vm boots the tests' virtual machine, runs one shell command in it as root and prints its output;
+// scripts/vm.sh runs it.
 //
-//	epuck-vm [-console] [-net] [-file NAME=FILE]… COMMAND…
+// epuck-vm [-console] [-net] [-file NAME=FILE]… COMMAND…
 //
 // Its exit status is that of the command.
 package main
@@ -27,21 +27,21 @@ import (
 
 func main() { os.Exit(run()) }
 
-// options are what the command line asks for.
+// options are the options of the command line.
 type options struct {
 	cfg              vm.Config
 	root, command    string
 	console, network bool
 }
 
-// parse reads the command line. Complaints go to complain.
+// parse parses the command line. Usage and errors of flags are written to complain.
 func parse(args []string, complain io.Writer) (options, error) {
 	o := options{cfg: vm.Config{Payload: map[string]string{}}}
 	flags := flag.NewFlagSet("epuck-vm", flag.ContinueOnError)
 	flags.SetOutput(complain)
 	flags.StringVar(&o.root, "root", ".", "the project's folder")
 	flags.BoolVar(&o.console, "console", false, "show the machine's console")
-	flags.BoolVar(&o.network, "net", false, "plug a cable into the machine, in a private network namespace")
+	flags.BoolVar(&o.network, "net", false, "connect the machine to a network, in a private network namespace")
 	flags.Func("file", "NAME=FILE: copy FILE to "+vm.PayloadDir+"/NAME; may be repeated", func(s string) error {
 		name, file, ok := strings.Cut(s, "=")
 		if !ok || name == "" || file == "" {
@@ -70,7 +70,7 @@ func run() int {
 	cfg := o.cfg
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	image, err := vm.BuildImage(ctx, o.root, os.Stderr) // before the network is a private one: it may fetch packages
+	image, err := vm.BuildImage(ctx, o.root, os.Stderr) // before the network namespace is private: it may download packages
 	if err != nil {
 		return fail(err)
 	}
@@ -95,7 +95,7 @@ func run() int {
 	return execute(ctx, cfg, o.command)
 }
 
-// execute boots a machine for one command.
+// execute boots a machine, runs one command in it and returns the exit status.
 func execute(ctx context.Context, cfg vm.Config, command string) int {
 	machine, err := vm.Start(ctx, cfg)
 	if err != nil {

@@ -187,7 +187,7 @@ func (o *simOptions) reach(ctx context.Context, run *swarm.Run) error {
 // is reached.
 func (o *simOptions) reachHeld(ctx context.Context, s frame.Streams, world *sim.World, run *swarm.Run) (err error) {
 	log := slog.New(tty.LogTo(s.Err, nil))
-	server, err := o.traci.Listen(world, run.Simulation(), timesources.RobotHooks{Added: run.Come, Removed: run.Leave}, log)
+	server, err := o.traci.Listen(world, run.Simulation(), timesources.RobotHooks{Added: run.Add, Removed: run.Remove}, log)
 	if err != nil {
 		return err
 	}
