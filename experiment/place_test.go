@@ -14,7 +14,7 @@ func TestErrorsNameLineColumnAndField(t *testing.T) {
 	const rest = "\nname: a\nworld: empty\ncontroller: avoid\n"
 	for text, want := range map[string]string{
 		"robots: many" + rest:                            `line 1:9: robots: "many" is not a whole number`,
-		"duration: 0,05" + rest:                          `line 1:11: duration: "0,05" is no number; numbers have a point: 0.05`,
+		"duration: 0,05" + rest:                          `line 1:11: duration: "0,05" is not a number; numbers have a point: 0.05`,
 		"seeds: {from: 1, count: a lot of them}":         `line 1:25: seeds: "a lot of them" is not a whole number`,
 		"command: {a: 1}":                                "line 1:10: command: want a list, such as [1, 2]",
 		"stop: [1]":                                      "line 1:7: stop: want a mapping",

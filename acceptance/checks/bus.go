@@ -12,10 +12,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 )
 
-// checkFirmware identifies the main processor and looks for the chips.
+// checkFirmware identifies the main processor and checks that the chips respond.
 func checkFirmware(s *session) error {
 	d := s.dev.Probe()
-	if d.Health == mcu.HealthBlinded { // so it is in the first 10 ms after the robot's start, too
+	if d.Health == mcu.HealthBlinded { // also the case in the first 10 ms after the robot's start
 		s.Sleep(tick)
 		s.Sleep(tick)
 		d = s.dev.Probe()
@@ -37,7 +37,7 @@ func checkFirmware(s *session) error {
 	} {
 		at := 0.0
 		for _, addr := range c.addrs {
-			if s.answers(addr) {
+			if s.responds(addr) {
 				at = float64(addr)
 				break
 			}
@@ -49,8 +49,8 @@ func checkFirmware(s *session) error {
 	return nil
 }
 
-// answers reports whether a chip acknowledges its address, in one of three attempts.
-func (s *session) answers(addr uint16) bool {
+// responds reports whether a chip acknowledges its address, in one of three attempts.
+func (s *session) responds(addr uint16) bool {
 	for range 3 {
 		if i2c.Tx(s.Bus, addr, nil, make([]byte, 1)) == nil {
 			return true
@@ -59,7 +59,7 @@ func (s *session) answers(addr uint16) bool {
 	return false
 }
 
-// checkPackets exchanges packets for ten seconds, or a minute, and counts failures. Each failure is a transfer that
+// checkPackets exchanges packets for a minute (10 s if quick) and counts failures. Each failure is a transfer that
 // mcu.Dev repeated.
 func checkPackets(s *session) error {
 	d := time.Minute
@@ -77,7 +77,7 @@ func checkPackets(s *session) error {
 	var between average
 	var last time.Duration
 	answered := 0.0
-	err = s.watch(0, 0, d, nil, func(m *moment) {
+	err = s.watch(0, 0, d, nil, func(m *sample) {
 		if m.fresh {
 			answered++
 			if last != 0 {

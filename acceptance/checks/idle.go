@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// maxIdle is the most that a proximity sensor without calibration shows with nothing around, counts.
+	// maxIdle is the largest reading of an uncalibrated proximity sensor without objects near, counts.
 	maxIdle = 400
-	// dark is an ambient value that no lit place gives, counts.
+	// dark is the smallest ambient reading in darkness, counts.
 	dark = 4090
 )
 
-// checkIdle reads the main processor's sensors with nothing around.
+// checkIdle reads the main processor's sensors without objects near the robot.
 func checkIdle(s *session) error {
 	d := 3 * time.Second
 	mean, last, err := s.sensors(d)
@@ -39,23 +39,24 @@ func checkIdle(s *session) error {
 	if !s.expect("selector", float64(last.Selector), "", mcu.SelectorPi, mcu.SelectorPi, "firmware, main.c: position 10 starts the Pi-puck's mode") {
 		s.fault("selector-wrong", "the selector is at %d", last.Selector)
 	}
-	if !s.expect("button", truth(last.Button), "", 0, 0, fromFirmware) {
+	if !s.expect("button", oneIf(last.Button), "", 0, 0, fromFirmware) {
 		s.fault("button-stuck", "the user button is pressed without a press")
 	}
 	return nil
 }
 
-func truth(v bool) float64 {
+// oneIf returns 1 for true, else 0.
+func oneIf(v bool) float64 {
 	if v {
 		return 1
 	}
 	return 0
 }
 
-// cardDistance is how far the card is before a proximity sensor, m.
+// cardDistance is the distance of the card from a proximity sensor, m.
 const cardDistance = 0.015
 
-// checkInfrared measures a card before each proximity sensor in turn.
+// checkInfrared measures a card in front of each proximity sensor in turn.
 func checkInfrared(s *session) error {
 	idle, _, err := s.sensors(time.Second)
 	if err != nil {
@@ -79,7 +80,7 @@ func checkInfrared(s *session) error {
 	return s.ask(Request{Task: OnFloor})
 }
 
-// strongest returns the sensor whose value has risen most, −1 if none has by much.
+// strongest returns the sensor whose value has risen most, −1 if none has risen by more than 60 counts.
 func strongest(idle, near *[28]average) int {
 	best, most := -1, 60.0
 	for i := range 8 {
@@ -90,7 +91,7 @@ func strongest(idle, near *[28]average) int {
 	return best
 }
 
-// judgeOrder names what is wrong with the sensors that saw the card before each.
+// judgeOrder adds faults for sensors that did not detect the card in front of them.
 func (s *session) judgeOrder(found [8]int) {
 	reversed := 0
 	for i, f := range found {
@@ -109,7 +110,7 @@ func (s *session) judgeOrder(found [8]int) {
 	}
 }
 
-// checkButton waits for the button.
+// checkButton reads the button while it is pressed and after it is released.
 func checkButton(s *session) error {
 	for _, pressed := range []bool{true, false} {
 		r := Request{Task: ReleaseButton}
@@ -127,7 +128,7 @@ func checkButton(s *session) error {
 		if pressed {
 			name = "button pressed"
 		}
-		if !s.expect(name, truth(last.Button), "", truth(pressed), truth(pressed), fromFirmware) && pressed {
+		if !s.expect(name, oneIf(last.Button), "", oneIf(pressed), oneIf(pressed), fromFirmware) && pressed {
 			s.fault("button-dead", "the pressed button is not reported")
 		}
 	}

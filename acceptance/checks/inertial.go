@@ -10,28 +10,28 @@ import (
 const (
 	gravity = 9.80665 // m/s²
 	lean    = 30 * math.Pi / 180
-	// fromNoise is the source of the accelerometer's greatest noise.
+	// fromNoise is the source of the limit of the accelerometer's noise.
 	fromNoise = "InvenSense PS-MPU-9250A-01, 3.2: 300 µg/√Hz is 0.02 m/s² at 45 Hz; five times that for a shaking floor"
-	// maxAccelBias is 80 mg, the tolerance of an axis of a chip that was not calibrated, doubled for the
-	// slope of a floor.
+	// maxAccelBias is twice 80 mg, the tolerance of an axis of an uncalibrated chip; the factor allows for a sloping
+	// floor.
 	maxAccelBias = 2 * 0.08 * gravity
 	// maxGyroBias is 5 °/s, the tolerance of an axis.
 	maxGyroBias = 5 * math.Pi / 180
 )
 
-// attitude is the mean of the inertial sensor at rest.
+// attitude holds the mean measurements of the inertial sensor at rest.
 type attitude struct {
 	accel, gyro [3]average
 }
 
-// rest measures the inertial sensor for a time at rest.
+// rest measures with the inertial sensor for a time at rest.
 func (s *session) rest(d time.Duration) (a attitude, err error) {
 	dev, err := s.inertial()
 	if err != nil {
 		return a, err
 	}
-	err = s.watch(0, 0, d, dev, func(m *moment) {
-		if !m.turning {
+	err = s.watch(0, 0, d, dev, func(m *sample) {
+		if !m.inertial {
 			return
 		}
 		for i := range 3 {
@@ -94,7 +94,7 @@ func (s *session) judgeRates(a *attitude) {
 	}
 }
 
-// checkTilt measures gravity with the nose and then the left side lifted: REP 103 and 145.
+// checkTilt measures gravity with the nose and then the left side lifted (REP 103 and 145).
 func checkTilt(s *session) error {
 	flat, err := s.rest(time.Second)
 	if err != nil {
@@ -115,7 +115,7 @@ func checkTilt(s *session) error {
 	if err := s.ask(Request{Task: OnFloor}); err != nil {
 		return err
 	}
-	const low, high = 0.25 * gravity, 0.75 * gravity // of 15° to 49°: a person holds the robot
+	const low, high = 0.25 * gravity, 0.75 * gravity // of 15° to 49°, because a person holds the robot
 	x := s.expect("acceleration x with the nose up", lifted[0], "m/s²", low, high, "REP 103 and 145: sin 30° of gravity")
 	y := s.expect("acceleration y with the left side up", lifted[1], "m/s²", low, high, "REP 103 and 145: sin 30° of gravity")
 	backX, backY := lifted[0] < -low, lifted[1] < -low

@@ -11,10 +11,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
 
-// BoardLights is the number of the first LED of the Pi-puck board, those before are the robot's led0 to led7.
+// BoardLights is the number of the first LED of the Pi-puck board; lower numbers are the robot's led0 to led7.
 const BoardLights = 8
 
-// The sources of what a person sees and hears.
+// Sources of the expectations about lights, sound and selector.
 const (
 	fromLights  = "firmware, gumstix.c: bytes 5 to 17 of the command; the labels on the robot"
 	fromBoard   = "Pi-puck, FT903: register and colour"
@@ -22,13 +22,13 @@ const (
 	fromTurning = "firmware, gumstix.c: the low four bits of byte 40 of the reply are the selector"
 )
 
-// light is an LED with a colour.
+// light is an LED and one of its colours.
 type light struct {
 	number int
 	colour pipuck.Colour
 }
 
-// lights are all LEDs with all their colours: those with even numbers on the robot are red.
+// lights returns all LEDs with all their colours; those with even numbers on the robot are red only.
 func lights(board bool) (list []light) {
 	for i := range BoardLights + pipuck.LEDs {
 		switch {
@@ -42,7 +42,7 @@ func lights(board bool) (list []light) {
 	return list
 }
 
-// lightName is the name of an LED's topic.
+// lightName returns the name of an LED's topic.
 func lightName(number int) string {
 	if number >= BoardLights {
 		return fmt.Sprintf("pi_led%d", number-BoardLights)
@@ -50,7 +50,7 @@ func lightName(number int) string {
 	return fmt.Sprintf("led%d", number)
 }
 
-// checkLights lights one LED after the other and asks the person.
+// checkLights lights the LEDs one at a time and asks the person what is visible.
 func checkLights(s *session) error {
 	board := s.Board != nil && s.setBoard(0, pipuck.Off) == nil
 	var wrong []light
@@ -66,7 +66,7 @@ func checkLights(s *session) error {
 		if l.number >= BoardLights {
 			source = fromBoard
 		}
-		if !s.expect(lightName(l.number)+" "+l.colour.String()+" seen", truth(seen), "", 1, 1, source) {
+		if !s.expect(lightName(l.number)+" "+l.colour.String()+" seen", oneIf(seen), "", 1, 1, source) {
 			wrong = append(wrong, l)
 		}
 	}
@@ -83,14 +83,14 @@ func (s *session) setLight(l light) error {
 	if l.number%2 == 0 {
 		c.LEDs = mcu.LEDs(1) << (l.number / 2)
 	} else {
-		percent := func(part pipuck.Colour) uint8 { return uint8(100 * truth(l.colour&part != 0)) }
+		percent := func(part pipuck.Colour) uint8 { return uint8(100 * oneIf(l.colour&part != 0)) }
 		c.RGB[l.number/2] = mcu.RGB{R: percent(pipuck.Red), G: percent(pipuck.Green), B: percent(pipuck.Blue)}
 	}
 	_, err := s.dev.Exchange(c)
 	return err
 }
 
-// darken switches an LED off, and all of the robot.
+// darken switches an LED off; for an LED of the robot, all of its LEDs.
 func (s *session) darken(l light) error {
 	if l.number >= BoardLights {
 		return s.setBoard(l.number-BoardLights, pipuck.Off)
@@ -110,7 +110,7 @@ func (s *session) setBoard(i int, c pipuck.Colour) (err error) {
 	return err
 }
 
-// judgeLights names what is wrong with the LEDs that were not seen as asked.
+// judgeLights adds faults for LEDs that were not seen as requested.
 func (s *session) judgeLights(wrong []light) {
 	count := map[int]int{}
 	swapped := 0 // red or blue, not green, of the robot's colour LEDs
@@ -134,28 +134,28 @@ func (s *session) judgeLights(wrong []light) {
 	}
 }
 
-// checkSound plays a melody and asks the person.
+// checkSound plays a melody and asks the person whether it is audible.
 func checkSound(s *session) error {
 	heard, err := s.see(func() error {
 		if err := s.dev.PlayMelody(1); err != nil {
 			return err
 		}
-		return s.watch(0, 0, 200*time.Millisecond, nil, nil) // the exchanges that carry it
+		return s.watch(0, 0, 200*time.Millisecond, nil, nil) // the exchanges that transmit it
 	}, Request{Task: HearMelody})
 	if err != nil {
 		return err
 	}
-	if !s.expect("melody heard", truth(heard), "", 1, 1, fromMelody) {
+	if !s.expect("melody heard", oneIf(heard), "", 1, 1, fromMelody) {
 		s.fault("speaker-dead", "the melody was not heard")
 	}
 	return nil
 }
 
-// turnedSelector is where the person turns the selector to, next to that of the Pi-puck's mode, which is at the end
-// again: the firmware looks at it at its start.
+// turnedSelector is the position to which the person turns the selector: next to that of the Pi-puck's mode, to which
+// it is turned back, because the firmware reads it when it starts.
 const turnedSelector = mcu.SelectorPi - 1
 
-// checkSelector reads the selector while the person turns it.
+// checkSelector reads the selector after the person has turned it.
 func checkSelector(s *session) error {
 	stuck := 0
 	for _, position := range []int{turnedSelector, mcu.SelectorPi} {

@@ -2,7 +2,7 @@
 
 package checks
 
-// list returns the checks in their order: first what the others need.
+// list returns the checks in their order: prerequisites of others first.
 func list() []check {
 	return []check{
 		{"firmware", "asks the main processor for a packet and looks which of the robot's chips answer at their addresses", true, checkFirmware},

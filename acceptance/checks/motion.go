@@ -11,19 +11,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// moment is what was measured at one time of a motion.
-type moment struct {
-	at      time.Duration // since the first command
-	sensors mcu.Sensors
-	gyro    [3]float64 // rad/s
-	accel   [3]float64 // m/s²
-	fresh   bool       // sensors are of this moment
-	turning bool       // gyro and accel are of this moment
+// sample holds the measurements at one time of a motion.
+type sample struct {
+	at       time.Duration // since the start of the motion
+	sensors  mcu.Sensors
+	gyro     [3]float64 // rad/s
+	accel    [3]float64 // m/s²
+	fresh    bool       // sensors was read at this time
+	inertial bool       // gyro and accel were read at this time
 }
 
 // watch sends wheel speeds (steps/s) at 20 Hz for a time, polls the inertial sensor at 100 Hz unless it is nil, and
-// calls each with what was measured. It stops the wheels before it returns, whatever happens.
-func (s *session) watch(left, right mcu.Speed, d time.Duration, inertial *imu.Dev, each func(*moment)) (err error) {
+// calls each with every sample. The wheels are stopped before it returns, also after an error.
+func (s *session) watch(left, right mcu.Speed, d time.Duration, inertial *imu.Dev, each func(*sample)) (err error) {
 	defer func() {
 		if left != 0 || right != 0 {
 			err = errors.Join(err, s.stop())
@@ -37,7 +37,7 @@ func (s *session) watch(left, right mcu.Speed, d time.Duration, inertial *imu.De
 		if err := context.Cause(s.ctx); err != nil {
 			return endError{err}
 		}
-		m := moment{at: s.Now().Sub(began)}
+		m := sample{at: s.Now().Sub(began)}
 		if m.at > d {
 			return nil
 		}
@@ -48,7 +48,7 @@ func (s *session) watch(left, right mcu.Speed, d time.Duration, inertial *imu.De
 			}
 		}
 		if inertial != nil {
-			s.sample(inertial, &m)
+			s.readInertial(inertial, &m)
 		}
 		if each != nil {
 			each(&m)
@@ -56,15 +56,15 @@ func (s *session) watch(left, right mcu.Speed, d time.Duration, inertial *imu.De
 	}
 }
 
-// sample reads the inertial sensor.
-func (s *session) sample(d *imu.Dev, m *moment) {
+// readInertial reads the inertial sensor, if it has a new measurement.
+func (s *session) readInertial(d *imu.Dev, m *sample) {
 	u, err := d.Poll(s.Now())
 	if err != nil || !u.Sample {
 		return
 	}
 	var r imu.Reading
 	if d.Sense(&r) == nil {
-		m.gyro, m.accel, m.turning = r.Gyro, r.Accel, true
+		m.gyro, m.accel, m.inertial = r.Gyro, r.Accel, true
 	}
 }
 
@@ -91,7 +91,7 @@ func (a *average) variance() float64 {
 
 // sensors returns the mean of the main processor's values over a time at rest.
 func (s *session) sensors(d time.Duration) (mean [28]average, last mcu.Sensors, err error) {
-	err = s.watch(0, 0, d, nil, func(m *moment) {
+	err = s.watch(0, 0, d, nil, func(m *sample) {
 		if !m.fresh {
 			return
 		}
@@ -110,16 +110,16 @@ func (s *session) sensors(d time.Duration) (mean [28]average, last mcu.Sensors, 
 	return mean, last, err
 }
 
-// inertial brings the inertial sensor up.
+// inertial initializes the inertial sensor and waits for its first measurement.
 func (s *session) inertial() (*imu.Dev, error) {
 	d, err := imu.New(s.Bus, 0, nil)
 	if err != nil {
 		return nil, err
 	}
 	for range 400 {
-		var m moment
-		s.sample(d, &m)
-		if m.turning {
+		var m sample
+		s.readInertial(d, &m)
+		if m.inertial {
 			return d, nil
 		}
 		s.Sleep(tick)

@@ -44,10 +44,10 @@ func checkBattery(s *session) error {
 	return nil
 }
 
-// voltage is the robot's battery after three seconds of turning on the spot at a speed.
+// voltage returns the mean voltage of the robot's battery during 5 s of turning on the spot at a speed; ok is false without a battery monitor.
 func (s *session) voltage(dev *battery.Dev, speed mcu.Speed) (v float64, ok bool, err error) {
 	var mean average
-	err = s.watch(speed, -speed, 5*time.Second, nil, func(*moment) {
+	err = s.watch(speed, -speed, 5*time.Second, nil, func(*sample) {
 		if fresh, err := dev.Poll(s.Now()); err == nil && fresh {
 			if c := dev.Reading().Robot; c.Connected {
 				mean.add(c.Voltage)
@@ -57,14 +57,14 @@ func (s *session) voltage(dev *battery.Dev, speed mcu.Speed) (v float64, ok bool
 	return mean.mean, mean.n > 0, err
 }
 
-// checkGround reads the ground sensors, if there are any.
+// checkGround reads the ground sensors, if the robot has them.
 func checkGround(s *session) error {
 	dev, err := ground.New(s.Bus, ground.Addr, nil)
 	if err != nil {
 		return err
 	}
 	var mean [3]average
-	err = s.watch(0, 0, 2*time.Second, nil, func(*moment) {
+	err = s.watch(0, 0, 2*time.Second, nil, func(*sample) {
 		var r ground.Reading
 		if fresh, err := dev.Poll(s.Now()); err == nil && fresh && dev.Sense(&r) == nil {
 			for i := range 3 {
@@ -87,7 +87,7 @@ func checkGround(s *session) error {
 	return nil
 }
 
-// checkComputer reads temperature and free memory of the robot's computer, as Linux shows them.
+// checkComputer reads temperature and available memory of the robot's computer from Linux' files.
 func checkComputer(s *session) error {
 	if s.Files == nil {
 		return errSkipped
@@ -118,7 +118,7 @@ func checkComputer(s *session) error {
 	return nil
 }
 
-// sheetDistance is how far the sheet is before the time-of-flight sensor, m.
+// sheetDistance is the distance of the sheet from the time-of-flight sensor, m.
 const sheetDistance = 0.1
 
 // checkDistance measures a sheet ahead.
@@ -131,7 +131,7 @@ func checkDistance(s *session) error {
 		return err
 	}
 	var mean average
-	err = s.watch(0, 0, 4*time.Second, nil, func(*moment) {
+	err = s.watch(0, 0, 4*time.Second, nil, func(*sample) {
 		var r vl53l0x.Reading
 		if fresh, err := dev.Poll(s.Now()); err == nil && fresh && dev.Sense(&r) == nil && !math.IsInf(r.Distance, 0) {
 			mean.add(r.Distance)

@@ -9,16 +9,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
 
-// Task is what a person is asked to do.
+// Task is an action that is requested from a person.
 type Task uint8
 
 // The tasks.
 const (
 	// OnFloor: the robot is on a light floor with 50 cm of space around it, nothing touches it.
 	OnFloor Task = iota
-	// CardAt: a white card before proximity sensor Request.Sensor, at Request.Distance.
+	// CardAt: a white card is in front of proximity sensor Request.Sensor, at Request.Distance.
 	CardAt
-	// CardAhead: a white sheet ahead of the time-of-flight sensor, at Request.Distance.
+	// CardAhead: a white sheet is in front of the time-of-flight sensor, at Request.Distance.
 	CardAhead
 	// NoseUp: the nose is lifted by about 30°.
 	NoseUp
@@ -26,22 +26,22 @@ const (
 	LeftUp
 	// PressButton: the user button is pressed and held.
 	PressButton
-	// ReleaseButton: it is released.
+	// ReleaseButton: the user button is released.
 	ReleaseButton
-	// SeeLight: LED Request.Light alone is lit in Request.Colour. An answer with a note means that it is not.
+	// SeeLight: only LED Request.Light is lit, in Request.Colour. An answer with a note means that this is not the case.
 	SeeLight
-	// HearMelody: a melody is heard. An answer with a note means that it is not.
+	// HearMelody: a melody is audible. An answer with a note means that it is not.
 	HearMelody
 	// TurnSelector: the selector is turned to Request.Position.
 	TurnSelector
 )
 
-// Request is what a person is asked to do, and with what.
+// Request is a task with its parameters.
 type Request struct {
 	Task     Task
 	Sensor   int     // proximity sensor, 0 to 7
 	Distance float64 // m, between the sensor and the card
-	Light    int     // 0 to 7, from [BoardLights] on those of the Pi-puck board
+	Light    int     // number of an LED, 0 to 7; from [BoardLights] those of the Pi-puck board
 	Colour   pipuck.Colour
 	Position int // of the selector, 0 to 15
 }
@@ -72,7 +72,7 @@ func (r Request) String() string {
 	}
 }
 
-// lightPlace is where an LED is.
+// lightPlace returns the position of an LED for a person.
 func lightPlace(number int) string {
 	places := [BoardLights]string{"front", "front right", "right", "back right", "back", "back left", "left", "front left"}
 	if number < BoardLights {
@@ -81,23 +81,23 @@ func lightPlace(number int) string {
 	return "on the Pi-puck board"
 }
 
-// Choice is what a person answers.
+// Choice is the choice of a person's answer.
 type Choice uint8
 
 // The choices.
 const (
 	Continue Choice = iota
 	Skip
-	Repeat // the last check once more
+	Repeat // repeat the last check
 )
 
 // Answer is a person's answer.
 type Answer struct {
 	Choice Choice
-	Note   string // what was not as expected
+	Note   string // what was not as expected; empty if everything was
 }
 
-// Person does what the checks ask for. The wheels are stopped while a method is called. An error ends the test.
+// Person executes the requests of the checks. The wheels are stopped while a method is called. An error ends the test.
 type Person interface {
 	// Do returns when the request is fulfilled, or with Skip.
 	Do(ctx context.Context, r Request) (Answer, error)

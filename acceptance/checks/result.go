@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package checks is the acceptance test of a robot: it measures, one thing at a time, what the driver assumes, and
-// compares each measurement with an interval whose source it names. It needs the robot's buses and a person, or a
-// simulated robot and a program that does what the person would.
+// Package checks is the acceptance test of a robot: it measures, one at a time, the properties that the driver
+// assumes, and compares each measurement with an interval whose source it names. It needs the robot's buses and a
+// person, or a simulated robot and a program that acts as the person.
 package checks
 
 import (
@@ -18,7 +18,7 @@ type Measurement struct {
 	// Low and High are the bounds of the interval, both expected values.
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
-	// Source is where the interval comes from: a data sheet, a file of the firmware, a measured value of
+	// Source is the source of the interval: a data sheet, a file of the firmware, a measured value of
 	// package robot.
 	Source string `json:"source"`
 }
@@ -26,11 +26,10 @@ type Measurement struct {
 // Expected reports whether the value is in the interval.
 func (m *Measurement) Expected() bool { return m.Low <= m.Value && m.Value <= m.High }
 
-// Fault is what a check concludes: the name is that of a fault in package acceptance/misbuilt where
-// there is such a one.
+// Fault is a conclusion of a check: its name is that of a fault in package acceptance/misbuilt if there is one.
 type Fault struct {
 	Name string `json:"name"`
-	Text string `json:"text"` // what was seen, one sentence
+	Text string `json:"text"` // the observation, one sentence
 }
 
 // Verdict is the outcome of a check.
@@ -41,19 +40,19 @@ const (
 	Passed  Verdict = "passed"
 	Failed  Verdict = "failed"
 	Skipped Verdict = "skipped"
-	// Absent: the robot does not have the part, which is no fault.
+	// Absent: the robot does not have the device, which is not a fault.
 	Absent Verdict = "absent"
 )
 
-// Result is the outcome of a check with everything that was measured.
+// Result is the outcome of a check with all its measurements.
 type Result struct {
 	Name         string        `json:"name"`
 	Does         string        `json:"does"`
-	Needs        []string      `json:"needs,omitempty"` // what the person was asked to do
+	Needs        []string      `json:"needs,omitempty"` // requests to the person
 	Verdict      Verdict       `json:"verdict"`
 	Measurements []Measurement `json:"measurements,omitempty"`
 	Faults       []Fault       `json:"faults,omitempty"`
-	Note         string        `json:"note,omitempty"` // what the person found not as expected
+	Note         string        `json:"note,omitempty"` // what was not as expected according to the person
 	Seconds      float64       `json:"seconds"`
 }
 
@@ -76,8 +75,8 @@ func (r *Result) Value(name string) (float64, bool) {
 	return r.Measurements[i].Value, true
 }
 
-// settle sets the verdict of a check that has run for a time.
-func (r *Result) settle(took time.Duration) {
+// conclude sets duration and verdict of a check that has run for a time.
+func (r *Result) conclude(took time.Duration) {
 	r.Seconds = took.Seconds()
 	switch {
 	case r.Verdict != "":

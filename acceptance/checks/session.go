@@ -16,21 +16,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// Robot is what the checks measure.
+// Robot gives the checks access to a robot.
 type Robot struct {
 	Bus   i2c.Bus // of the robot's chips
-	Board i2c.Bus // of the Pi-puck board's; nil if there is none
-	Files fs.FS   // of the robot's computer; nil skips the checks that read them
+	Board i2c.Bus // of the chips on the Pi-puck board; nil without one
+	Files fs.FS   // of the robot's computer; nil skips the checks that need them
 	// Now is the clock, Sleep waits on it.
 	Now   func() time.Time
 	Sleep func(time.Duration)
 }
 
-// Options choose what is done.
+// Options configure the test.
 type Options struct {
-	// Quick leaves out what needs a person after the start, and shortens the rest.
+	// Quick skips the checks that need a person after the start, and shortens the others.
 	Quick bool
-	// Report is called with each result; the wheels are stopped. It may be nil.
+	// Report is called with each result, while the wheels are stopped. It may be nil.
 	Report func(*Result)
 	// Begin is called before each check, with its name and what it does. It may be nil.
 	Begin func(name, does string)
@@ -39,12 +39,12 @@ type Options struct {
 // ErrNotStopped is matched when the wheels could not be stopped.
 var ErrNotStopped = errors.New("acceptance: the wheels could not be stopped: lift the robot and switch it off")
 
-// errSkipped is the error of a check that the person skips.
+// errSkipped is returned by a check that the person skips.
 var errSkipped = errors.New("skipped")
 
 const (
 	period   = 50 * time.Millisecond // 20 Hz, as GCtronic's examples exchange packets
-	tick     = 10 * time.Millisecond // of the inertial sensor while the wheels turn
+	tick     = 10 * time.Millisecond // polling period of the inertial sensor
 	stopping = 100                   // attempts to stop the wheels, period apart: 5 s and more
 )
 
@@ -59,10 +59,10 @@ type session struct {
 	driven bool // the wheels were commanded to turn
 }
 
-// check is one thing that is measured.
+// check is one check of the test.
 type check struct {
 	name, does string
-	quick      bool // it needs no person
+	quick      bool // needs no person, so that it is part of a quick test
 	run        func(*session) error
 }
 
@@ -94,7 +94,7 @@ func Run(ctx context.Context, r Robot, p Person, opts Options) (results []Result
 	return results, nil
 }
 
-// check runs a check until the person wants no more of it.
+// check runs a check, again while the person answers Repeat.
 func (s *session) check(c check) (Result, error) {
 	for {
 		r := Result{Name: c.name, Does: c.does}
@@ -115,9 +115,9 @@ func (s *session) check(c check) (Result, error) {
 			err = nil
 		}
 		if err != nil {
-			err = errors.Join(err, s.stopAtEnd()) // before a report, which may take as long as the terminal's reader
+			err = errors.Join(err, s.stopAtEnd()) // before Report, which may block on a terminal
 		}
-		r.settle(s.Now().Sub(began))
+		r.conclude(s.Now().Sub(began))
 		if s.opts.Report != nil {
 			s.opts.Report(&r)
 		}
@@ -135,18 +135,18 @@ func (s *session) check(c check) (Result, error) {
 	}
 }
 
-// endError ends the test.
+// endError marks an error that ends the test.
 type endError struct{ error }
 
 func (e endError) Unwrap() error { return e.error }
 
-// isEnd reports whether an error ends the test, not the check alone.
+// isEnd reports whether an error ends the test, not only the check.
 func (s *session) isEnd(err error) bool {
 	var end endError
 	return errors.As(err, &end) || errors.Is(err, ErrNotStopped) || s.ctx.Err() != nil
 }
 
-// ask asks the person to do something. The wheels are stopped: every function that starts them stops them.
+// ask sends a request to the person. The wheels are stopped: every function that starts them stops them.
 func (s *session) ask(r Request) error {
 	s.result.Needs = append(s.result.Needs, r.String())
 	a, err := s.person.Do(s.ctx, r)
@@ -159,8 +159,8 @@ func (s *session) ask(r Request) error {
 	return nil
 }
 
-// see shows something, as often as the person wants, and asks whether it is so; a note says that it is not, and is
-// kept.
+// see calls show, again while the person answers Repeat, and asks whether the request is fulfilled. It returns false,
+// and stores the note, if the answer has one.
 func (s *session) see(show func() error, r Request) (bool, error) {
 	s.result.Needs = append(s.result.Needs, r.String())
 	for {
@@ -182,20 +182,20 @@ func (s *session) see(show func() error, r Request) (bool, error) {
 	}
 }
 
-// fault adds a conclusion.
+// fault adds a fault to the result.
 func (s *session) fault(name, format string, args ...any) {
 	s.result.Faults = append(s.result.Faults, Fault{Name: name, Text: fmt.Sprintf(format, args...)})
 }
 
-// expect adds a measurement and reports whether it is as expected.
+// expect adds a measurement to the result and reports whether it is in the expected interval.
 func (s *session) expect(name string, v float64, unit string, low, high float64, source string) bool {
 	m := Measurement{Name: name, Value: v, Unit: unit, Low: low, High: high, Source: source}
 	s.result.Measurements = append(s.result.Measurements, m)
 	return m.Expected()
 }
 
-// stop stops the wheels. It is repeated until the robot has confirmed it, for 5 s and more: the main processor has no
-// watchdog and keeps the last speed forever (firmware, gumstix.c).
+// stop stops the wheels. It repeats the command for at least 5 s until the robot has confirmed it: the main processor
+// has no watchdog and keeps the last speed forever (firmware, gumstix.c).
 func (s *session) stop() (err error) {
 	for range stopping {
 		if err = s.dev.Halt(); err == nil {
@@ -206,10 +206,10 @@ func (s *session) stop() (err error) {
 	return fmt.Errorf("%w: %w", ErrNotStopped, err)
 }
 
-// stopAtEnd stops the wheels at the end. A robot that was never driven may be one that does not answer.
+// stopAtEnd stops the wheels at the end. If they were never started it ignores errors: the robot may not respond at all.
 func (s *session) stopAtEnd() error {
 	if !s.driven {
-		_ = s.dev.Halt() // a courtesy to wheels that turned before
+		_ = s.dev.Halt() // in case the wheels turned before the test
 		return nil
 	}
 	return s.stop()

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// testSpeed is the speed of the tests, steps/s; the timer of the motors makes realSpeed of it.
+	// testSpeed is the speed of the tests, steps/s; realSpeed is the resulting speed of the motors' timer.
 	testSpeed = 300
 	realSpeed = 100000.0 / (2 * 166) // 301.2
 
@@ -20,33 +20,33 @@ const (
 	TurnRate = realSpeed * 2 * math.Pi / robot.StepsPerTurn * robot.WheelRadius / robot.WheelDistance
 )
 
-// turned is what was measured while one wheel was commanded.
-type turned struct {
+// wheelTest holds the measurements while one wheel was commanded.
+type wheelTest struct {
 	left, right float64 // steps/s by the counters
 	rate        float64 // rad/s about z, anticlockwise, by the gyroscope, without its bias
 	first       float64 // s from the command to the first step
 }
 
 // turnWheel commands speeds for 1.2 s and measures from 0.2 s on.
-func (s *session) turnWheel(left, right mcu.Speed) (t turned, err error) {
+func (s *session) turnWheel(left, right mcu.Speed) (t wheelTest, err error) {
 	dev, err := s.inertial()
 	if err != nil {
-		dev = nil // the counters can be compared without it
+		dev = nil // the counters can be checked without it
 	}
 	var bias, rate average
-	err = s.watch(0, 0, time.Second, dev, func(m *moment) {
-		if m.turning {
+	err = s.watch(0, 0, time.Second, dev, func(m *sample) {
+		if m.inertial {
 			bias.add(m.gyro[2])
 		}
 	})
 	if err != nil {
 		return t, err
 	}
-	var from, to *moment
+	var from, to *sample
 	var start *mcu.Sensors
-	err = s.watch(left, right, 1200*time.Millisecond, dev, func(m *moment) {
+	err = s.watch(left, right, 1200*time.Millisecond, dev, func(m *sample) {
 		late := m.at > 200*time.Millisecond
-		if m.turning && late {
+		if m.inertial && late {
 			rate.add(m.gyro[2])
 		}
 		if !m.fresh {
@@ -100,8 +100,8 @@ func checkWheels(s *session) error {
 	return nil
 }
 
-// judgeCounters names what is wrong with the step counters.
-func (s *session) judgeCounters(l, r turned) {
+// judgeCounters adds faults of the step counters.
+func (s *session) judgeCounters(l, r wheelTest) {
 	a, b := l.left/realSpeed, r.right/realSpeed
 	near := func(v, want float64) bool { return math.Abs(v-want) < 0.2*math.Abs(want) }
 	switch {
@@ -126,15 +126,15 @@ func (s *session) judgeCounter(side string, share float64) {
 	}
 }
 
-// judgeTurns names what is wrong with the motors, by the gyroscope.
-func (s *session) judgeTurns(l, r turned) {
+// judgeTurns adds faults of the motors, by the gyroscope.
+func (s *session) judgeTurns(l, r wheelTest) {
 	a, b := -l.rate/TurnRate, r.rate/TurnRate // 1 as expected
 	if a < -0.5 && b < -0.5 {
 		s.fault("motors-swapped", "the body turns the other way with either wheel: the motors are swapped, or both reversed")
 		return
 	}
 	if math.Abs(a) < 0.1 && math.Abs(b) < 0.1 {
-		return // the gyroscope, or both motors
+		return // the gyroscope or both motors are dead
 	}
 	for _, m := range []struct {
 		side  string
@@ -152,7 +152,7 @@ func (s *session) judgeTurns(l, r turned) {
 // checkStop drives ahead and counts the steps after the stop.
 func checkStop(s *session) error {
 	var last *mcu.Sensors
-	err := s.watch(testSpeed, testSpeed, time.Second, nil, func(m *moment) {
+	err := s.watch(testSpeed, testSpeed, time.Second, nil, func(m *sample) {
 		if m.fresh {
 			last = &m.sensors
 		}
@@ -164,13 +164,13 @@ func checkStop(s *session) error {
 	if err != nil || last == nil {
 		return errors.Join(err, errIf(last == nil))
 	}
-	const most = testSpeed * 0.12 // two packets of 50 ms, and the stop's own
+	const most = testSpeed * 0.12 // two packets of 50 ms, and the stop command
 	s.expect("left steps after the stop", math.Abs(float64(after.LeftSteps-last.LeftSteps)), "steps", 0, most, fromMotors)
 	s.expect("right steps after the stop", math.Abs(float64(after.RightSteps-last.RightSteps)), "steps", 0, most, fromMotors)
-	return s.watch(-testSpeed, -testSpeed, time.Second, nil, nil) // back to where it was
+	return s.watch(-testSpeed, -testSpeed, time.Second, nil, nil) // back to the start
 }
 
-// errIf returns the error of a main processor that does not answer.
+// errIf returns an error if the main processor did not respond.
 func errIf(missing bool) error {
 	if missing {
 		return errors.New("the main processor does not answer")

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package misbuilt adds named faults of real robots to simulated ones: swapped wires, sensors mounted the wrong way
-// round, dead parts, other firmware, noisy buses. It changes the bytes on the robot's bus, so that a driver meets
-// them as it would on a robot.
+// round, dead parts, other firmware, noisy buses. It changes the bytes on the robot's bus, so that a driver
+// encounters them as on a robot.
 //
-// The acceptance test of a robot is tried on them. The bytes are those of the robot's firmware (gumstix.c, branch
-// gumstix) and of the data sheets of its chips.
+// The acceptance test is tested with them. The formats are those of the robot's firmware (gumstix.c, branch gumstix)
+// and of the data sheets of its chips.
 package misbuilt
 
 import (
@@ -29,11 +29,11 @@ const (
 	sensorsSize = 47
 )
 
-// transfer is one transfer on the bus. The slices are those of the fault: the caller's command is not changed.
+// transfer is one transfer on the bus. w is a copy, so that the caller's command is not changed.
 type transfer struct {
 	addr  uint16
 	w, r  []byte
-	at    time.Duration // of a command: since the beginning of the world
+	at    time.Duration // of a command: time since the start of the simulation
 	count uint64        // transfers with this address before this one
 }
 
@@ -75,18 +75,18 @@ func (t *transfer) setAxis(i int, v int) {
 	binary.BigEndian.PutUint16(t.r[2*i:], uint16(int16(max(-32768, min(32767, v)))))
 }
 
-// effect is what a fault does to the transfers. Each function may be nil.
+// effect changes the transfers for a fault. Each function may be nil.
 type effect struct {
-	before func(*transfer) error // changes what is written, or fails the transfer
-	after  func(*transfer)       // changes what was read
-	broken func(*transfer)       // changes what was read, after the checksum was made right
+	before func(*transfer) error // changes the written bytes, or fails the transfer
+	after  func(*transfer)       // changes the read bytes
+	broken func(*transfer)       // changes the read bytes after the checksum was corrected
 }
 
 // Bus is a simulated robot's bus with faults. It is safe for concurrent use.
 type Bus struct {
-	mu      sync.Mutex // of the effects' state
+	mu      sync.Mutex // guards the effects' state
 	bus     i2c.Bus
-	now     func() time.Duration // since the beginning, in the time of the world
+	now     func() time.Duration // simulated time since the start
 	effects []effect
 	counts  map[uint16]uint64
 }
@@ -97,10 +97,10 @@ const errNoAnswer = system.EREMOTEIO
 // String returns the name of the robot's bus.
 func (b *Bus) String() string { return b.bus.String() }
 
-// SetSpeed is passed to the robot's bus.
+// SetSpeed sets the speed of the robot's bus.
 func (b *Bus) SetSpeed(f physic.Frequency) error { return b.bus.SetSpeed(f) }
 
-// Tx makes a transfer with the faults.
+// Tx executes a transfer with the faults.
 func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	t := transfer{addr: addr, w: append([]byte(nil), w...), r: r}
 	if t.command() {
@@ -116,13 +116,13 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	return nil
 }
 
-// command changes what is written.
+// command applies the effects to the written bytes.
 func (b *Bus) command(t *transfer) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t.count = b.counts[t.addr]
 	b.counts[t.addr]++
-	right := t.command() && checksum(t.w) == 0
+	valid := t.command() && checksum(t.w) == 0
 	for _, e := range b.effects {
 		if e.before != nil {
 			if err := e.before(t); err != nil {
@@ -130,23 +130,23 @@ func (b *Bus) command(t *transfer) error {
 			}
 		}
 	}
-	if right {
+	if valid {
 		t.w[commandSize-1] ^= checksum(t.w)
 	}
 	return nil
 }
 
-// reply changes what was read.
+// reply applies the effects to the read bytes.
 func (b *Bus) reply(t *transfer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	right := t.sensors() && checksum(t.r) == 0
+	valid := t.sensors() && checksum(t.r) == 0
 	for _, e := range b.effects {
 		if e.after != nil {
 			e.after(t)
 		}
 	}
-	if right {
+	if valid {
 		t.r[sensorsSize-1] ^= checksum(t.r)
 	}
 	for _, e := range b.effects {
@@ -156,7 +156,7 @@ func (b *Bus) reply(t *transfer) {
 	}
 }
 
-// checksum is the exclusive or of all bytes: 0 for a packet whose last byte is that of the others.
+// checksum returns the exclusive or of all bytes: 0 for a packet whose last byte is the checksum of the others.
 func checksum(p []byte) (sum byte) {
 	for _, c := range p {
 		sum ^= c

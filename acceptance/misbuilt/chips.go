@@ -7,22 +7,22 @@ import (
 	"math"
 )
 
-// chipFaults are those of the chips on the robot's bus.
+// chipFaults returns the faults of the chips on the robot's bus.
 func chipFaults() []Fault {
 	return []Fault{
 		silent("imu-missing", "the inertial sensor does not answer", addrIMU, addrIMU+1),
 		silent("tof-missing", "the time-of-flight sensor does not answer", addrToF),
 		silent("camera-missing", "the camera's sensor does not answer", addrCamera),
-		moved("imu-turned", "the inertial sensor is turned by 180° about the vertical axis", func(t *transfer) { negate(t, 0, 1, 4, 5) }),
-		moved("imu-upside-down", "the inertial sensor is mounted upside down", func(t *transfer) { negate(t, 1, 2, 5, 6) }),
+		inertialFault("imu-turned", "the inertial sensor is turned by 180° about the vertical axis", func(t *transfer) { negate(t, 0, 1, 4, 5) }),
+		inertialFault("imu-upside-down", "the inertial sensor is mounted upside down", func(t *transfer) { negate(t, 1, 2, 5, 6) }),
 		// x of the robot is −y of the chip
-		moved("imu-x-mirrored", "the acceleration ahead has the wrong sign", func(t *transfer) { negate(t, 1) }),
-		moved("imu-y-mirrored", "the acceleration to the left has the wrong sign", func(t *transfer) { negate(t, 0) }),
-		moved("imu-scale-doubled", "the accelerometer's range is half as wide as set", func(t *transfer) { t.setAxis(2, 2*int(t.axis(2))) }),
-		moved("accelerometer-dead", "the accelerometer measures zero", func(t *transfer) { clear(t.r[:6]) }),
-		moved("gyroscope-dead", "the gyroscope measures zero", func(t *transfer) { clear(t.r[8:14]) }),
-		moved("gyroscope-biased", "the gyroscope turns by 8 °/s at rest", func(t *transfer) { t.setAxis(6, int(t.axis(6))+8*32768/500) }),
-		moved("imu-noisy", "the accelerometer has fifty times its noise", func(t *transfer) {
+		inertialFault("imu-x-mirrored", "the acceleration ahead has the wrong sign", func(t *transfer) { negate(t, 1) }),
+		inertialFault("imu-y-mirrored", "the acceleration to the left has the wrong sign", func(t *transfer) { negate(t, 0) }),
+		inertialFault("imu-scale-doubled", "the accelerometer's range is half as wide as set", func(t *transfer) { t.setAxis(2, 2*int(t.axis(2))) }),
+		inertialFault("accelerometer-dead", "the accelerometer measures zero", func(t *transfer) { clear(t.r[:6]) }),
+		inertialFault("gyroscope-dead", "the gyroscope measures zero", func(t *transfer) { clear(t.r[8:14]) }),
+		inertialFault("gyroscope-biased", "the gyroscope turns by 8 °/s at rest", func(t *transfer) { t.setAxis(6, int(t.axis(6))+8*32768/500) }),
+		inertialFault("imu-noisy", "the accelerometer has fifty times its noise", func(t *transfer) {
 			t.setAxis(2, int(t.axis(2))+int(3000*math.Sin(float64(t.count*t.count%1009))))
 		}),
 		tofFault("tof-offset", "the time-of-flight sensor measures 40 mm too much", func(mm uint16) uint16 { return mm + 40 }),
@@ -30,7 +30,7 @@ func chipFaults() []Fault {
 	}
 }
 
-// silent returns a fault of chips that do not answer.
+// silent returns a fault of chips that do not respond.
 func silent(name, what string, addrs ...uint16) Fault {
 	return Fault{Name: name, What: what, make: func() effect {
 		return effect{before: func(t *transfer) error {
@@ -44,8 +44,8 @@ func silent(name, what string, addrs ...uint16) Fault {
 	}}
 }
 
-// moved returns a fault of the inertial sensor's measurements.
-func moved(name, what string, f func(*transfer)) Fault {
+// inertialFault returns a fault that changes the inertial sensor's measurements.
+func inertialFault(name, what string, f func(*transfer)) Fault {
 	return Fault{Name: name, What: what, make: func() effect {
 		return effect{after: func(t *transfer) {
 			if t.inertial() {
@@ -61,9 +61,8 @@ func negate(t *transfer, axes ...int) {
 	}
 }
 
-// tofFault returns a fault of the distance in the result block of the VL53L0X (register 0x14, the
-// distance in mm at its
-// end).
+// tofFault returns a fault of the distance in the result block of the VL53L0X (register 0x14; the distance in mm is
+// at its end).
 func tofFault(name, what string, f func(mm uint16) uint16) Fault {
 	return Fault{Name: name, What: what, make: func() effect {
 		return effect{after: func(t *transfer) {
@@ -74,7 +73,7 @@ func tofFault(name, what string, f func(mm uint16) uint16) Fault {
 	}}
 }
 
-// busFaults are those of firmware, bus and battery.
+// busFaults returns the faults of firmware, bus and battery.
 func busFaults() []Fault {
 	return []Fault{
 		silent("firmware-standard", "the main processor has its standard firmware, which does not answer on this bus", addrMCU),

@@ -14,10 +14,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// ErrUnknown is matched when there is no fault with a name.
+// ErrUnknown is matched when no fault has a name.
 var ErrUnknown = errors.New("misbuilt: unknown fault")
 
-// Fault is something that is wrong with a robot.
+// Fault is a fault of a robot.
 type Fault struct {
 	Name string // lower case, words joined by hyphens
 	What string // one sentence
@@ -26,7 +26,7 @@ type Fault struct {
 	robot func(Robot) error
 }
 
-// Robot is a simulated robot that can have faults, as a [sim.Firmware] can.
+// Robot is a simulated robot that can have faults, such as a [sim.Firmware].
 type Robot interface {
 	// Bus is the bus of the robot's own chips, BoardBus that of the Pi-puck's.
 	Bus() *vbus.Bus
@@ -66,8 +66,8 @@ func FindAll(names ...string) ([]Fault, error) {
 	return list, nil
 }
 
-// Apply gives a robot faults, the first one nearest to its chips, and returns its bus and that of the board with
-// them.
+// Apply applies faults to a robot, the first one nearest to its chips, and returns the robot's bus and the board's
+// with the faults.
 func Apply(r Robot, faults ...Fault) (robot, board i2c.Bus, err error) {
 	now := func() time.Duration { return r.GroundTruth().Time }
 	b, onBoard := &Bus{bus: r.Bus(), now: now, counts: map[uint16]uint64{}}, &Bus{bus: r.BoardBus(), now: now, counts: map[uint16]uint64{}}

@@ -4,11 +4,12 @@ package misbuilt
 
 import "fmt"
 
-// addrBoardLEDs is that of the FT903 on the Pi-puck board's bus, which takes the number of an LED and its colour.
+// addrBoardLEDs is the address of the FT903 on the Pi-puck board's bus, which receives the number of an LED and its
+// colour.
 const addrBoardLEDs = 0x1C
 
-// lightFaults are those of LEDs, speaker and selector. Byte 4 of a command is the melody, byte 5 has the red LEDs,
-// bytes 6 to 17 the others.
+// lightFaults returns the faults of LEDs, speaker and selector. Byte 4 of a command is the melody, byte 5 has the red
+// LEDs, bytes 6 to 17 the others.
 func lightFaults() []Fault {
 	var list []Fault
 	for i := range 8 {

@@ -12,35 +12,36 @@ import (
 	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// Likeness is how the values of a simulated robot are changed to be those of another one. The zero value makes all
-// sensors measure nothing; [Unchanged] is the one that changes nothing.
+// Likeness changes the measurements of a simulated robot to those of another one. With the zero value all sensors
+// measure nothing; [Unchanged] changes nothing.
 type Likeness struct {
 	// Infrared and Microphones are the 12-bit and 16-bit words of the main processor, counts.
 	Infrared    [8]Line
 	Microphones [4]Line
 	// Accel (m/s²) and Gyro (rad/s) are added to the inertial sensor, in the robot's axes (REP 103); AccelNoise and
-	// GyroNoise are standard deviations of what is added to each axis besides.
+	// GyroNoise are the standard deviations of additional noise on each axis.
 	Accel, Gyro           [3]float64
 	AccelNoise, GyroNoise [3]float64
-	// Range is added to the time-of-flight sensor's distance, RangeNoise is a standard deviation of what is added, m.
+	// Range is added to the time-of-flight sensor's distance, RangeNoise is the standard deviation of additional
+	// noise, m.
 	Range, RangeNoise float64
 	// Ground are the words of the ground sensors, left, centre and right, counts.
 	Ground [3]Line
-	// Selector is the position that is reported, 0 to 15; 10 leaves the robot's own.
+	// Selector is the reported position, 0 to 15; 10 reports the robot's own.
 	Selector uint8
 	// NotAcknowledged, TimedOut and Wrong are shares of the transfers with the main processor, 0 to 0.5.
 	NotAcknowledged, TimedOut, Wrong float64
-	// StartDelay is how long a wheel at rest takes to begin. It stops at once.
+	// StartDelay is the delay until a wheel at rest starts to turn. It stops immediately.
 	StartDelay time.Duration
 }
 
 // selectorPi is the selector's position for the Pi-puck.
 const selectorPi = 10
 
-// Line changes a value v to Gain·v + Offset.
+// Line is the linear function Gain·v + Offset.
 type Line struct{ Gain, Offset float64 }
 
-// Unchanged returns the likeness of a robot to itself, whose selector is at a position.
+// Unchanged returns the likeness that changes nothing, for a selector position.
 func Unchanged(selector uint8) *Likeness {
 	l := &Likeness{Selector: selector}
 	for _, lines := range [][]Line{l.Infrared[:], l.Microphones[:], l.Ground[:]} {
@@ -51,12 +52,12 @@ func Unchanged(selector uint8) *Likeness {
 	return l
 }
 
-// Fault returns the likeness as something that a simulated robot may have.
+// Fault returns the likeness as a fault.
 func (l *Likeness) Fault() Fault {
 	return Fault{Name: "likeness", What: "the robot measures what another one did", make: func() effect {
 		own := *l
-		random := rand.New(rand.NewPCG(1, 2)) // equal runs are equal
-		begin := starts(own.StartDelay)
+		random := rand.New(rand.NewPCG(1, 2)) // a fixed seed: runs are reproducible
+		begin := delayedStart(own.StartDelay)
 		lost, late, wrong := portion(own.NotAcknowledged), portion(own.TimedOut), portion(own.Wrong)
 		return effect{
 			before: func(t *transfer) error {
@@ -79,7 +80,7 @@ func (l *Likeness) Fault() Fault {
 	}}
 }
 
-// portion returns a function that is true in a share of its calls, at even distances.
+// portion returns a function that returns true for a share of its calls, evenly distributed.
 func portion(share float64) func() bool {
 	sum := 0.0
 	return func() bool {
@@ -91,8 +92,8 @@ func portion(share float64) func() bool {
 	}
 }
 
-// starts returns the effect of wheels that begin to turn later than commanded.
-func starts(delay time.Duration) func(*transfer) {
+// delayedStart returns the effect of wheels that start to turn later than commanded.
+func delayedStart(delay time.Duration) func(*transfer) {
 	var begun time.Duration
 	turning := false
 	return func(t *transfer) {
@@ -113,7 +114,7 @@ func starts(delay time.Duration) func(*transfer) {
 	}
 }
 
-// change changes what was read.
+// change changes the read bytes.
 func (l *Likeness) change(t *transfer, random *rand.Rand) {
 	switch {
 	case t.sensors():
@@ -123,13 +124,13 @@ func (l *Likeness) change(t *transfer, random *rand.Rand) {
 		for i := range l.Microphones {
 			l.Microphones[i].word(binary.LittleEndian, t.r[32+2*i:], math.MaxUint16)
 		}
-		if l.Selector != selectorPi { // at its place it is the robot's own, which may be turned
+		if l.Selector != selectorPi { // otherwise the robot's own, which may be turned
 			t.r[40] = t.r[40]&0xF0 | l.Selector&0x0F
 		}
 	case t.inertial():
 		l.inertia(t, random)
 	case t.addr == addrToF && len(t.w) == 1 && t.w[0] == 0x14 && len(t.r) == 12:
-		if mm := binary.BigEndian.Uint16(t.r[10:]); mm < 8190 { // more says that there is nothing
+		if mm := binary.BigEndian.Uint16(t.r[10:]); mm < 8190 { // larger values mean that nothing was detected
 			d := float64(mm) + 1000*(l.Range+l.RangeNoise*random.NormFloat64())
 			binary.BigEndian.PutUint16(t.r[10:], uint16(max(0, min(8189, math.Round(d)))))
 		}
@@ -140,13 +141,13 @@ func (l *Likeness) change(t *transfer, random *rand.Rand) {
 	}
 }
 
-// word changes the word at the beginning of b.
+// word changes the first word of b.
 func (l Line) word(order binary.ByteOrder, b []byte, most float64) {
 	v := l.Gain*float64(order.Uint16(b)) + l.Offset
 	order.PutUint16(b, uint16(max(0, min(most, math.Round(v)))))
 }
 
-// inertia changes the measurements of the inertial sensor, as the driver sets its ranges.
+// inertia changes the measurements of the inertial sensor, for the ranges that the driver sets.
 func (l *Likeness) inertia(t *transfer, random *rand.Rand) {
 	rotation := robot.IMURotation()
 	for i := range 3 { // of the chip
@@ -160,7 +161,7 @@ func (l *Likeness) inertia(t *transfer, random *rand.Rand) {
 	}
 }
 
-// Counters returns the fault of step counters that count a share, 0.5 to 2, of the steps of the left and the right
+// Counters returns the fault of step counters that count a share, 0.5 to 2, of the steps of the left and of the right
 // wheel.
 func Counters(left, right float64) Fault {
 	return Fault{Name: "counters-scaled", What: "not each step is counted once", make: func() effect {
@@ -175,7 +176,7 @@ func Counters(left, right float64) Fault {
 			if !started {
 				last, sum, started = [2]int16{l, r}, [2]float64{float64(l), float64(r)}, true
 			}
-			sum[0] += left * float64(l-last[0]) // the difference of counters that have wrapped round is right, too
+			sum[0] += left * float64(l-last[0]) // also correct for counters that have wrapped
 			sum[1] += right * float64(r-last[1])
 			last = [2]int16{l, r}
 			t.setSteps(int16(int64(math.Round(sum[0]))), int16(int64(math.Round(sum[1]))))

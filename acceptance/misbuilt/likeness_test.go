@@ -70,7 +70,7 @@ func TestLikenessFailsTransfersInItsShare(t *testing.T) {
 }
 
 func TestWheelsStartLateAndStopAtOnce(t *testing.T) {
-	begin := starts(100 * time.Millisecond)
+	begin := delayedStart(100 * time.Millisecond)
 	for i, step := range []struct {
 		at        int // ms
 		want, got int16

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// sensorFaults are those of the sensors that the main processor reads.
+// sensorFaults returns the faults of the sensors that the main processor reads.
 func sensorFaults() []Fault {
 	var list []Fault
 	for i := range 8 {

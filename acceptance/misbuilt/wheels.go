@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// wheelFaults are those of motors and step counters. The firmware counts the steps that it commands: a motor that is
-// connected wrongly turns in another way than its counter says.
+// wheelFaults returns the faults of motors and step counters. The firmware counts the steps that it commands: with
+// wrong wiring a motor turns differently from its counter.
 func wheelFaults() []Fault {
 	counted := func(name, what string, f func(left, right int16) (int16, int16)) Fault {
 		return Fault{Name: name, What: what, make: func() effect {
@@ -38,7 +38,7 @@ func wheelFaults() []Fault {
 	}
 }
 
-// rewired returns the effect of motors that turn otherwise than commanded, while the counters follow the command.
+// rewired returns the effect of motors that turn differently from the command, while the counters follow the command.
 func rewired(f func(left, right int16) (int16, int16)) effect {
 	var left, right int16 // as commanded
 	var sumLeft, sumRight float64

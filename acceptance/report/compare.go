@@ -9,9 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/acceptance/checks"
 )
 
-// Compare writes the measurements of two reports next to each other: those of a, those of b, their
-// difference, and which
-// of them are outside of their interval. Text of the reports is passed through clean.
+// Compare writes the measurements of two reports next to each other: those of a, those of b, their difference, and a
+// mark for those outside of their intervals. Text of the reports is passed through clean.
 func Compare(w io.Writer, a, b *Report, clean func(string) string) error {
 	if _, err := fmt.Fprintf(w, "%-44s %12s %12s %12s\n", "measured", "A", "B", "B - A"); err != nil {
 		return err
@@ -27,7 +26,7 @@ func Compare(w io.Writer, a, b *Report, clean func(string) string) error {
 	return nil
 }
 
-// pair is a check in both reports; a or b is nil where it was not made.
+// pair is a check in both reports; a or b is nil if that report does not have it.
 type pair struct {
 	name string
 	a, b *checks.Result
@@ -60,7 +59,7 @@ func (pair) verdict(r *checks.Result) string {
 	return text
 }
 
-// rows writes the measurements that either has.
+// rows writes the measurements that at least one of the reports has.
 func (p *pair) rows(w io.Writer, clean func(string) string) error {
 	var names []string
 	units := map[string]string{}
@@ -91,7 +90,7 @@ func (p *pair) rows(w io.Writer, clean func(string) string) error {
 	return nil
 }
 
-// cell is a measurement as text, with a ! if it is not as expected.
+// cell returns a measurement as text, with a ! if it is not as expected; false if it is missing.
 func cell(r *checks.Result, name string) (string, bool) {
 	if r == nil {
 		return "-", false

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// style is the page's; it has no scripts and loads nothing.
+// style is the style sheet of the page, which has no scripts and loads nothing.
 const style = `body{font:16px sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.2em .6em;border-bottom:1px solid #ccc;vertical-align:top}
 td.n{text-align:right;font-variant-numeric:tabular-nums}.failed,.out{color:#a00;font-weight:bold}.passed{color:#060}`
 
-// page is the report for people.
+// page returns the report as an HTML page.
 func page(r *Report) []byte {
 	var b strings.Builder
 	line := func(format string, args ...any) {

@@ -14,17 +14,17 @@ import (
 	own "github.com/epuck-ros2/epuck-driver/i2c"
 )
 
-// recordingMagic begins a recording: format 1.
+// recordingMagic is the header of a recording of format 1.
 const recordingMagic = "EPR\x01"
 
-// maxRecording is the size of the largest recording, bytes; an hour of the whole test has some three millions.
+// maxRecording is the maximum size of a recording, bytes; a complete test of an hour has about 3 MB.
 const maxRecording = 64 << 20
 
-// The kinds of events in a recording. Numbers are varints; bytes have their number before them.
+// The kinds of events in a recording. Numbers are varints; byte strings are preceded by their length.
 const (
-	eventNow      = 'N' // the clock was read: ns since the event before, zigzag
+	eventNow      = 'N' // the clock was read: ns since the previous reading, zigzag
 	eventTransfer = 'T' // bus, address, kind of error, bytes written, bytes read
-	eventAnswer   = 'A' // of the person: choice, note
+	eventAnswer   = 'A' // answer of the person: choice, note
 )
 
 // The buses of a recording.
@@ -33,14 +33,14 @@ const (
 	busBoard
 )
 
-// Recorder records all that a test learns of its robot and of the person, in order: the transfers on both buses, each
-// reading of the clock, the answers. Its owner calls one method at a time, as the checks do.
+// Recorder records all inputs of a test, in order: the transfers on both buses, the readings of the clock, the
+// person's answers. Its methods must be called by one goroutine at a time, as the checks do.
 type Recorder struct {
 	data []byte
 	last time.Time
 }
 
-// Record returns a robot and a person that the checks use instead of the originals, and what records them.
+// Record returns a robot and a person that the checks use instead of the originals, and the recorder of both.
 func Record(r checks.Robot, p checks.Person) (checks.Robot, checks.Person, *Recorder) {
 	rec := &Recorder{data: []byte(recordingMagic), last: time.Unix(0, 0)}
 	now := r.Now
@@ -59,7 +59,7 @@ func Record(r checks.Robot, p checks.Person) (checks.Robot, checks.Person, *Reco
 	return r, recordedPerson{p, rec}, rec
 }
 
-// open reports whether there is space for more.
+// open reports whether the recording can be extended.
 func (r *Recorder) open() bool { return len(r.data) < maxRecording-1<<16 }
 
 // Bytes returns the recording.
@@ -79,10 +79,10 @@ type recordedBus struct {
 // String returns the name of the bus.
 func (b *recordedBus) String() string { return b.bus.String() }
 
-// SetSpeed is passed to the bus.
+// SetSpeed sets the speed of the bus.
 func (b *recordedBus) SetSpeed(f physic.Frequency) error { return b.bus.SetSpeed(f) }
 
-// Tx is passed to the bus and recorded.
+// Tx executes and records a transfer.
 func (b *recordedBus) Tx(addr uint16, w, r []byte) error {
 	err := b.bus.Tx(addr, w, r)
 	if !b.rec.open() {

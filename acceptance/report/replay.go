@@ -21,16 +21,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
-// ErrRecording is matched when a report has no recording, or one that cannot be read.
+// ErrRecording is matched when a report has no recording, or an invalid one.
 var ErrRecording = errors.New("report: no recording of the buses")
 
 // errEnd ends a replay after the last recorded event.
 var errEnd = errors.New("the recording has ended")
 
-// aheadMost is how many transfers ahead the wanted one is looked for, if today's checks leave some out.
-const aheadMost = 2000
+// maxAhead is the number of transfers that are searched for a match, if the current checks skip some.
+const maxAhead = 2000
 
-// event is one of a recording.
+// event is an event of a recording.
 type event struct {
 	kind        byte
 	at          time.Time // of eventNow
@@ -41,18 +41,18 @@ type event struct {
 	answer      checks.Answer
 }
 
-// Replay is a recording that the checks of today run on. Its owner calls one method at a time.
+// Replay is a recording on which the current checks can run. Its methods must be called by one goroutine at a time.
 type Replay struct {
 	events []event
 	next   int
 	now    time.Time
 	end    context.CancelCauseFunc
-	// Missing are the transfers of today's checks that the recording does not have, Left those of the recording that
-	// today's checks did not make.
+	// Missing is the number of transfers of the current checks that the recording does not have, Left the number of
+	// recorded transfers that the current checks did not use.
 	Missing, Left int
 }
 
-// NewReplay reads a recording. The error matches [ErrRecording].
+// NewReplay parses a recording. The error matches [ErrRecording].
 func NewReplay(recording []byte) (*Replay, error) {
 	rest, ok := bytes.CutPrefix(recording, []byte(recordingMagic))
 	if !ok {
@@ -82,7 +82,7 @@ func NewReplay(recording []byte) (*Replay, error) {
 	return r, nil
 }
 
-// decoder reads numbers and bytes; bad is set where they end too early.
+// decoder reads numbers and bytes; bad is set if the data ends too early.
 type decoder struct {
 	rest []byte
 	bad  bool
@@ -98,7 +98,7 @@ func (d *decoder) byte() byte {
 	return b
 }
 
-// skip takes over what n bytes held, as binary.Varint reports them.
+// skip consumes n bytes, as returned by binary.Varint.
 func (d *decoder) skip(n int) {
 	if d.bad = d.bad || n <= 0; !d.bad {
 		d.rest = d.rest[n:]
@@ -127,8 +127,8 @@ func (d *decoder) bytes() []byte {
 	return b
 }
 
-// Run runs today's checks on the recording and returns the results. Those that read files of the robot's computer are
-// skipped. It does not wait. The error is the context's cause.
+// Run runs the current checks on the recording and returns the results. Those that read files of the robot's computer
+// are skipped. It does not sleep. The error is the context's cause.
 func (r *Replay) Run(ctx context.Context, quick bool) ([]checks.Result, error) {
 	ctx, r.end = context.WithCancelCause(ctx)
 	defer r.end(nil)
@@ -151,7 +151,7 @@ func (r *Replay) Run(ctx context.Context, quick bool) ([]checks.Result, error) {
 	return results, err
 }
 
-// clock returns the recorded time, or the time that has passed since without one.
+// clock returns the next recorded time, or without one the time advanced by sleeping.
 func (r *Replay) clock() time.Time {
 	if r.next < len(r.events) && r.events[r.next].kind == eventNow {
 		r.now = r.events[r.next].at
@@ -160,9 +160,9 @@ func (r *Replay) clock() time.Time {
 	return r.now
 }
 
-// find makes the next event that matches the present one, and passes over those before it.
+// find returns the next event that matches and skips those before it.
 func (r *Replay) find(matches func(*event) bool) (*event, bool) {
-	for i, transfers := r.next, 0; i < len(r.events) && transfers < aheadMost; i++ {
+	for i, transfers := r.next, 0; i < len(r.events) && transfers < maxAhead; i++ {
 		e := &r.events[i]
 		if matches(e) {
 			for _, passed := range r.events[r.next:i] {
@@ -186,7 +186,7 @@ func (r *Replay) find(matches func(*event) bool) (*event, bool) {
 	return nil, false
 }
 
-// replayedBus answers as the recorded one did.
+// replayedBus replays the recorded transfers of a bus.
 type replayedBus struct {
 	r      *Replay
 	number byte
@@ -194,13 +194,13 @@ type replayedBus struct {
 
 var _ i2c.Bus = (*replayedBus)(nil)
 
-// String returns a name.
+// String implements i2c.Bus.
 func (b *replayedBus) String() string { return "recording" }
 
 // SetSpeed does nothing.
 func (b *replayedBus) SetSpeed(physic.Frequency) error { return nil }
 
-// Tx answers with the next recorded transfer of the same bytes; commands to the main processor may differ.
+// Tx replays the next recorded transfer with the same written bytes; commands to the main processor may differ.
 func (b *replayedBus) Tx(addr uint16, w, r []byte) error {
 	e, ok := b.r.find(func(e *event) bool {
 		return e.kind == eventTransfer && e.bus == b.number && e.addr == addr && len(e.read) == len(r) &&
@@ -233,7 +233,7 @@ func failure(k own.Kind) error {
 	return fmt.Errorf("report: recorded failure: %s", k)
 }
 
-// replayedPerson answers as the recorded one did.
+// replayedPerson replays the recorded answers.
 type replayedPerson struct{ r *Replay }
 
 // Do implements checks.Person.
@@ -255,8 +255,8 @@ func (p replayedPerson) answer(ctx context.Context) (checks.Answer, error) {
 	return e.answer, nil
 }
 
-// Differences returns the measurements and faults of the recorded results that are others in those of a replay, one
-// line each. Checks that the replay skipped are left out.
+// Differences returns the measurements and faults of the recorded results that differ in those of a replay, one line
+// each. Checks that the replay skipped are left out.
 func Differences(recorded, replayed []checks.Result) (list []string) {
 	for _, p := range pairs(recorded, replayed) {
 		switch {

@@ -4,7 +4,7 @@
 //
 // A report is a zip archive:
 //
-//	report.html         a page for people
+//	report.html         a page for a browser
 //	report.json         the same for programs
 //	report.schema.json  the JSON schema of report.json
 //	recording.epr       transfers on both buses, readings of the clock, the person's answers: [NewReplay]
@@ -33,13 +33,13 @@ import (
 // Format is the version of report.json that this package writes and reads.
 const Format = 1
 
-// recordingName is that of the recording in the archive.
+// recordingName is the name of the recording in the archive.
 const recordingName = "recording.epr"
 
-// maxJSON is the size of the largest report.json that is read, bytes.
+// maxJSON is the maximum size of a report.json, bytes.
 const maxJSON = 8 << 20
 
-// ErrFormat is matched when a file is no report of this format.
+// ErrFormat is matched when a file is not a report of this format.
 var ErrFormat = errors.New("report: not an acceptance report")
 
 //go:embed report.schema.json
@@ -59,7 +59,7 @@ type Report struct {
 	Results   []checks.Result `json:"results"`
 }
 
-// member reads a file of an archive, of most bytes at most.
+// member reads a file of an archive, at most most bytes.
 func member(z *zip.Reader, name string, most int64) ([]byte, error) {
 	f, err := z.Open(name)
 	if err != nil {
@@ -89,7 +89,7 @@ func ReadRecording(file io.ReaderAt, size int64) (*Replay, error) {
 	return NewReplay(data)
 }
 
-// Describe adds model, kernel and the hashed serial number of a computer, by its files.
+// Describe sets model, kernel and hashed serial number of a computer from its files.
 func (r *Report) Describe(files fs.FS) {
 	r.Computer = text(files, "proc/device-tree/model")
 	r.Kernel = text(files, "proc/sys/kernel/osrelease")
@@ -99,7 +99,7 @@ func (r *Report) Describe(files fs.FS) {
 	}
 }
 
-// text is the content of a small file without the bytes that end it; empty if it cannot be read.
+// text returns the content of a small file without trailing zeros and white space; empty if it can't be read.
 func text(files fs.FS, name string) string {
 	b, err := fs.ReadFile(files, name)
 	if err != nil {

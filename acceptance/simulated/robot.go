@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package simulated runs the acceptance test on a simulated robot, in simulated time, and simulates what a person
-// does: it places cards, tilts the robot and presses its button.
+// Package simulated runs the acceptance test on a simulated robot, in simulated time, and simulates the person: it
+// places cards, tilts the robot and presses its button.
 package simulated
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// side is the length of the arena's sides, m; the robot starts in its middle.
+// side is the length of the arena's sides, m; the robot starts at its centre.
 const side = 2.0
 
 const arena = `
@@ -25,11 +25,11 @@ arena: {size: [2, 2]}
 robots: [{name: epuck, ground: standard}]
 `
 
-// Robot is a simulated robot on a clock of its own and the person who tests it.
+// Robot is a simulated robot with its own clock, and the person who tests it.
 type Robot struct {
 	clock *sim.Clock
 	robot *sim.Firmware
-	// Tested is what the checks measure.
+	// Tested is the robot for the checks.
 	Tested checks.Robot
 }
 
@@ -40,15 +40,15 @@ func New(seed uint64, faults ...string) (*Robot, error) {
 	if err != nil {
 		return nil, err
 	}
-	right, err := Right()
+	right, err := Faultless()
 	if err != nil {
 		return nil, err
 	}
 	return Make(right, seed, list...)
 }
 
-// Right describes a robot as it is drawn, with ground sensors.
-func Right() (world.Robot, error) {
+// Faultless returns the description of a robot without faults, with ground sensors.
+func Faultless() (world.Robot, error) {
 	w, err := sim.ParseWorld([]byte(arena))
 	if err != nil {
 		return world.Robot{}, err
@@ -56,8 +56,8 @@ func Right() (world.Robot, error) {
 	return w.Robots[0], nil
 }
 
-// Make returns a robot by its description, which is put into the middle of an empty arena. The error matches
-// world.ErrWorld for a robot that is none of the level firmware.
+// Make returns a robot by its description, at the centre of an empty arena. The error matches
+// world.ErrWorld for a robot of another level than firmware.
 func Make(described world.Robot, seed uint64, faults ...misbuilt.Fault) (*Robot, error) {
 	w, err := sim.ParseWorld([]byte(arena))
 	if err != nil {
@@ -113,7 +113,7 @@ func (r *Robot) Do(_ context.Context, q checks.Request) (checks.Answer, error) {
 	return checks.Answer{}, nil
 }
 
-// answer is a person's who sees or hears what is asked for, or not.
+// answer returns the answer of a person for whom the requested observation is true or false.
 func answer(so bool) checks.Answer {
 	if so {
 		return checks.Answer{}
@@ -121,7 +121,7 @@ func answer(so bool) checks.Answer {
 	return checks.Answer{Note: "not so"}
 }
 
-// lit is the state of a robot with the one LED lit that is asked for.
+// lit returns the state of a robot with only the requested LED lit.
 func lit(t sim.GroundTruth, q checks.Request) sim.GroundTruth {
 	t.LEDs, t.BoardLEDs = vmcu.LEDs{}, [3]byte{}
 	switch n := q.Light; {
@@ -142,7 +142,7 @@ func (*Robot) Judge(context.Context, *checks.Result) (checks.Answer, error) {
 	return checks.Answer{}, nil
 }
 
-// facing is the pose in which a sensor looks straight at the wall on the right of the arena from a distance (m).
+// facing returns the pose in which a sensor faces the wall on the right of the arena at a distance, m.
 func facing(s robot.Sensor, distance float64) sim.Pose {
 	heading := -s.Heading
 	ahead := s.X*math.Cos(heading) - s.Y*math.Sin(heading)

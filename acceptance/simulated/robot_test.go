@@ -117,7 +117,7 @@ func TestLightsAreSeenAsTheyAre(t *testing.T) {
 }
 
 func TestOtherRobotsThanThoseOfTheLevelFirmwareAreRefused(t *testing.T) {
-	d, err := simulated.Right()
+	d, err := simulated.Faultless()
 	if err != nil {
 		t.Fatal(err)
 	}

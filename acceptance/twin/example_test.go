@@ -17,7 +17,7 @@ func ExampleOf() {
 	tested, _ := simulated.New(7, "left-counter-stuck")
 	results, _ := checks.Run(context.Background(), tested.Tested, tested, checks.Options{Quick: true})
 	t, _ := twin.Of(&report.Report{Results: results})
-	robot, _ := simulated.Right()
+	robot, _ := simulated.Faultless()
 	t.Fit(&robot)
 	faults, _ := t.Faults(robot, 1)
 	other, _ := simulated.Make(robot, 1, faults...)

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// parametric reports whether a fault is one of the parameters, whose size the report has: it is not given by name.
+// parametric reports whether a fault is represented by the twin's parameters, not by its name.
 func parametric(name string) bool {
 	for _, prefix := range []string{"infrared-0", "infrared-1", "infrared-2", "infrared-3", "infrared-4", "infrared-5", "infrared-6",
 		"infrared-7", "microphone-", "bus-", "tof-offset", "tof-short", "battery-", "ground-", "selector-wrong", "gyroscope-biased", "imu-noisy"} {
@@ -23,12 +23,12 @@ func parametric(name string) bool {
 	return false
 }
 
-// likeness returns what the report says beyond the named faults, as changes of a robot that measures own.
+// likeness returns the changes that make a robot with the measurements own measure the report's values, without the named faults.
 func (t *Twin) likeness(own *Twin) (*misbuilt.Likeness, error) {
 	l := misbuilt.Unchanged(mcu.SelectorPi)
 	if v, ok := t.value("idle", "selector"); ok {
 		if v < 0 || v > 15 || v != math.Trunc(v) {
-			return nil, fmt.Errorf("%w: idle: selector: %g is none of 0 to 15", ErrReport, v)
+			return nil, fmt.Errorf("%w: idle: selector: %g is not an integer from 0 to 15", ErrReport, v)
 		}
 		l.Selector = uint8(v)
 	}
@@ -61,14 +61,14 @@ func (t *Twin) likeness(own *Twin) (*misbuilt.Likeness, error) {
 	return l, nil
 }
 
-// more returns by how much a measurement is more than that of own; ok is false if either is missing.
+// more returns the difference of a measurement and that of own; ok is false if either is missing.
 func (t *Twin) more(own *Twin, check, name string) (d float64, ok bool) {
 	v, has := t.value(check, name)
 	from, both := own.value(check, name)
 	return v - from, has && both
 }
 
-// ratio returns what a measurement is in parts of that of own; 1 if either is missing.
+// ratio returns the ratio of a measurement to that of own; 1 if either is missing.
 func (t *Twin) ratio(own *Twin, check, name string) float64 {
 	v, has := t.value(check, name)
 	from, both := own.value(check, name)
@@ -78,7 +78,8 @@ func (t *Twin) ratio(own *Twin, check, name string) float64 {
 	return v / from
 }
 
-// noise returns the standard deviation that makes that of own the measured one; 0 if it is not greater.
+// noise returns the standard deviation of the additional noise with which that of own becomes the measured one; 0 if
+// the measured one is not larger.
 func (t *Twin) noise(own *Twin, check, name string) float64 {
 	v, has := t.value(check, name)
 	from, both := own.value(check, name)
@@ -92,7 +93,7 @@ func (t *Twin) noise(own *Twin, check, name string) float64 {
 func (t *Twin) infrared(own *Twin, l *misbuilt.Likeness) {
 	reversed := t.has("infrared-order-reversed")
 	for i := range l.Infrared {
-		seen := i // as which the report has it
+		seen := i // its number in the report
 		if reversed {
 			seen = 7 - i
 		}
@@ -102,14 +103,14 @@ func (t *Twin) infrared(own *Twin, l *misbuilt.Likeness) {
 			continue
 		}
 		gain := 1.0
-		if !reversed { // in the wrong order no card was before the sensor that was read
+		if !reversed { // in the reversed order no card was in front of the sensor that was read
 			gain = max(0, t.ratio(own, "infrared", fmt.Sprintf("ps%d with the card", i)))
 		}
 		l.Infrared[i] = misbuilt.Line{Gain: gain, Offset: idle - gain*from}
 	}
 }
 
-// inertia sets biases and noise of the inertial sensor. Faults by name turn its axes afterwards: they are undone here.
+// inertia sets biases and noise of the inertial sensor. Named faults change its axes afterwards, which is compensated here.
 func (t *Twin) inertia(own *Twin, l *misbuilt.Likeness) {
 	accel, gyro := t.axes()
 	for i, axis := range []string{"x", "y", "z"} {
@@ -126,7 +127,7 @@ func (t *Twin) inertia(own *Twin, l *misbuilt.Likeness) {
 	}
 }
 
-// axes returns by what the named faults multiply the axes of the robot.
+// axes returns the factors of the named faults for the robot's axes.
 func (t *Twin) axes() (accel, gyro [3]float64) {
 	accel, gyro = [3]float64{1, 1, 1}, [3]float64{1, 1, 1}
 	for name, by := range map[string][2][3]float64{

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package twin makes simulated robots that measure what the report of an acceptance test states about another
-// robot.
+// Package twin makes simulated robots that measure what the report of an acceptance test states about another robot.
 //
-// A twin has the faults that the report names, and these parameters of what it measured: offset and gain of each
+// A twin has the faults that the report names, and these parameters from its measurements: offset and gain of each
 // proximity sensor, gain of the microphones, bias and noise of the inertial sensor, offset and noise of the
-// time-of-flight sensor, gain of the ground sensors, radii of the wheels, steps that are counted, delay of the first
-// step, charge of the battery, selector, and errors of the bus. The light around, the drop of the battery's
-// voltage and the computer are not those of the twin; its noise is at least that of the simulated chips.
+// time-of-flight sensor, gain of the ground sensors, radii of the wheels, scale of the step counters, delay of the
+// first step, charge of the battery, selector, and errors of the bus. Ambient light, the drop of the battery's
+// voltage and the computer are not reproduced; the noise is at least that of the simulated chips.
 package twin
 
 import (
@@ -26,16 +25,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// ErrReport is matched when no robot can be like the report: nothing was measured, or a value cannot be.
+// ErrReport is matched when a report can't be reproduced: it has no measurements, or an impossible value.
 var ErrReport = errors.New("twin: unusable report")
 
-// Twin is what a report says of its robot. It does not change and is safe for concurrent use.
+// Twin holds the measurements and faults of a report. It is immutable and safe for concurrent use.
 type Twin struct {
 	values map[string]float64 // by check/measurement
 	named  []string           // faults of package misbuilt that the report names, sorted
 }
 
-// Of reads a report. The error matches [ErrReport] and names the measurement.
+// Of returns the twin of a report. The error matches [ErrReport] and names the measurement.
 func Of(r *report.Report) (*Twin, error) {
 	t := &Twin{values: map[string]float64{}}
 	for _, c := range r.Results {
@@ -56,22 +55,22 @@ func Of(r *report.Report) (*Twin, error) {
 	}
 	slices.Sort(t.named)
 	t.named = slices.Compact(t.named)
-	if t.has("selector-wrong") { // it is where it is, turned or not
+	if t.has("selector-wrong") { // which implies that it is stuck
 		t.named = slices.DeleteFunc(t.named, func(name string) bool { return name == "selector-stuck" })
 	}
-	if t.has("imu-upside-down") { // which explains the wrong signs that have other causes otherwise
+	if t.has("imu-upside-down") { // which explains the wrong signs
 		t.named = slices.DeleteFunc(t.named, func(name string) bool { return name == "motors-swapped" || name == "imu-x-mirrored" })
 	}
 	return t, nil
 }
 
-// Measurements returns how many measurements the report has.
+// Measurements returns the number of measurements of the report.
 func (t *Twin) Measurements() int { return len(t.values) }
 
-// Named returns the names of the faults that the twin has by name.
+// Named returns the names of the faults that the parameters do not represent.
 func (t *Twin) Named() []string { return slices.DeleteFunc(slices.Clone(t.named), parametric) }
 
-// value returns a measurement of a check; ok is false without it.
+// value returns a measurement of a check; ok is false if it is missing.
 func (t *Twin) value(check, name string) (v float64, ok bool) {
 	v, ok = t.values[check+"/"+name]
 	return v, ok
@@ -80,7 +79,7 @@ func (t *Twin) value(check, name string) (v float64, ok bool) {
 // has reports whether the report names a fault.
 func (t *Twin) has(name string) bool { return slices.Contains(t.named, name) }
 
-// Fit gives a described robot the wheels and the battery of the report. What the report does not have stays as it is.
+// Fit sets wheels and battery of a described robot to those of the report. Values that the report does not have are not changed.
 func (t *Twin) Fit(r *world.Robot) {
 	if radii, ok := t.radii(); ok {
 		r.Variation.WheelRadii = radii
@@ -90,8 +89,8 @@ func (t *Twin) Fit(r *world.Robot) {
 	}
 }
 
-// radii returns the wheels' radii by the body's turning, for the counters count the motors' steps. The gyroscope's
-// error of scale, 3 %, is in them.
+// radii returns the wheels' radii from the body's rotation, because the counters count the motors' steps. They
+// include the error of the gyroscope's scale, 3 %.
 func (t *Twin) radii() (radii world.Radii, ok bool) {
 	left, has := t.value("wheels", "turning, left wheel commanded")
 	right, both := t.value("wheels", "turning, right wheel commanded")
@@ -104,14 +103,14 @@ func (t *Twin) radii() (radii world.Radii, ok bool) {
 	drawn := world.Radii{robot.WheelRadius, robot.WheelRadius}
 	for i, rate := range [2]float64{left, right} {
 		radii[i] = robot.WheelRadius * math.Abs(rate) / checks.TurnRate
-		if radii[i] < 0.01 || radii[i] > 0.05 { // a wheel that does not turn says nothing of its radius
+		if radii[i] < 0.01 || radii[i] > 0.05 { // a wheel that does not turn does not determine its radius
 			return drawn, true
 		}
 	}
 	return radii, true
 }
 
-// charge returns the share of a cell's capacity (C) with which it has a voltage while the robot rests.
+// charge returns the state of charge (0 to 1) at which a cell of a capacity (C) has a voltage while the robot rests.
 func charge(capacity, volts float64) float64 {
 	low, high := 0.0, 1.0
 	for range 40 {
@@ -125,8 +124,8 @@ func charge(capacity, volts float64) float64 {
 	return high
 }
 
-// Faults returns what a robot of a simulation needs to measure what the report says: r describes it, after Fit, and the
-// seed is that of the simulation. It tests such a robot without faults first, which takes a tenth of a second.
+// Faults returns the faults with which a simulated robot reproduces the report: r describes the robot, after Fit, and
+// seed is the simulation's. It first tests such a robot without faults, which takes about 0.1 s.
 func (t *Twin) Faults(r world.Robot, seed uint64) ([]misbuilt.Fault, error) {
 	right, err := simulated.Make(r, seed)
 	if err != nil {
@@ -151,7 +150,7 @@ func (t *Twin) Faults(r world.Robot, seed uint64) ([]misbuilt.Fault, error) {
 	return append(append([]misbuilt.Fault{likeness.Fault()}, named...), t.counters(own)...), nil
 }
 
-// counters returns the fault of step counters that are not as commanded, if no named fault makes them so.
+// counters returns the fault of step counters that deviate from the command, unless a named fault explains it.
 func (t *Twin) counters(own *Twin) []misbuilt.Fault {
 	share := [2]float64{1, 1}
 	for i, side := range []string{"left", "right"} {

@@ -40,7 +40,7 @@ func (o *options) makeRobot() (*simulated.Robot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--like %s: %w", o.like, err)
 	}
-	d, err := simulated.Right()
+	d, err := simulated.Faultless()
 	if err != nil {
 		return nil, err
 	}
