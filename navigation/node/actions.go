@@ -87,7 +87,7 @@ func (n *Node) speed() float64 {
 func (n *Node) followWaypoints(ctx context.Context, g *byWaypoint) (*waypointsResult, error) {
 	poses, result := len(g.Goal.Poses), &waypointsResult{later: g.Goal.later}
 	if poses > 0 && int64(g.Goal.first) >= int64(poses) {
-		err := fmt.Errorf("navigator: %w: the first waypoint is %d of %d", navigation.ErrGoal, g.Goal.first, poses)
+		err := fmt.Errorf("navigator: %w: it starts at waypoint %d of %d", navigation.ErrGoal, g.Goal.first, poses)
 		result.failure = failureOf(codeWaypoints, err)
 		return result, err
 	}

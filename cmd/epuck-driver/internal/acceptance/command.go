@@ -35,31 +35,31 @@ type options struct {
 	file, like       string
 }
 
-// NewCommand tests the robot that this machine sits on, or a simulated one.
+// NewCommand returns the command that tests the robot of this machine, or a simulated one.
 func NewCommand(p *frame.Program) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "acceptance",
 		Short: "Test a robot before its first use, and write a report",
-		Long: "Measures one thing at a time on the robot that this machine sits on, without a driver, and compares it with\n" +
-			"what is expected. It says what a person has to do. Ctrl-C, Ctrl-Z and a closed terminal stop the wheels;\n" +
+		Long: "Measures the properties of the robot of this machine one at a time, without a driver, and compares them with\n" +
+			"the expected values. It prints what a person has to do. Ctrl-C, Ctrl-Z and a closed terminal stop the wheels;\n" +
 			"kill -9 cannot. The exit status is 1 if something is not as expected. The report has neither passwords nor\n" +
 			"serial numbers.",
 		Example: "  epuck-driver acceptance --quick\n  epuck-driver acceptance --simulated --fault motors-swapped",
 		Args:    frame.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if (len(o.faults) > 0 || o.like != "") && !o.simulated {
-				return frame.Usagef("--fault and --like go with --simulated")
+				return frame.Usagef("--fault and --like require --simulated")
 			}
 			return o.run(cmd.Context(), p)
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.quick, "quick", false, "two minutes, with nothing to do for a person but to put the robot down")
+	f.BoolVar(&o.quick, "quick", false, "take two minutes; a person only has to put the robot down")
 	f.BoolVar(&o.simulated, "simulated", false, "test a simulated robot, in simulated time")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the simulated robot")
 	f.StringSliceVar(&o.faults, "fault", nil, "`NAME` of a fault of the simulated robot; sim faults lists them")
-	f.StringVar(&o.like, "like", "", "the simulated robot measures what that of this `REPORT` did")
+	f.StringVar(&o.like, "like", "", "the simulated robot measures the values of this `REPORT`")
 	f.StringVar(&o.file, "output", "acceptance.zip", "`FILE` of the report")
 	p.TakesROSArguments(cmd)
 	cmd.AddCommand(newCompareCommand(p))
@@ -72,16 +72,16 @@ const errUnexpected = frame.StatusError(frame.ExitFailed)
 
 // run tests a robot and writes the report, also that of a test that ended early.
 func (o *options) run(ctx context.Context, p *frame.Program) (err error) {
-	// A suspended program leaves the wheels turning, and so does one that a second signal ends before they stop.
+	// The wheels keep turning if the program is suspended, or killed by a second signal before it has stopped them.
 	ctx, stop := signal.NotifyContext(ctx, system.EndSignals()...)
 	defer stop()
-	var steps atomic.Uint64 // the end may take as long as it tries to stop the wheels
+	var steps atomic.Uint64 // attempts to stop the wheels count as progress of the end
 	p.Detach(ctx, steps.Load)
-	file, err := create(o.file) // now, not after an hour
+	file, err := create(o.file) // fails now rather than after an hour of tests
 	if err != nil {
 		return fmt.Errorf("--output: %w", err)
 	}
-	defer func() { _ = os.Remove(file.Name()) }() // it has another name if all went well
+	defer func() { _ = os.Remove(file.Name()) }() // it has been renamed on success
 	t, err := o.open(p)
 	if err != nil {
 		return errors.Join(err, file.Close())
@@ -110,7 +110,7 @@ func (o *options) run(ctx context.Context, p *frame.Program) (err error) {
 	return finish(p, &r, o.file, ended)
 }
 
-// create creates the file that gets a name when it is written. What has that name now is a regular file, or nothing.
+// create creates a temporary file that write renames to name. An existing file of that name must be a regular file.
 func create(name string) (*os.File, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %w", name, regular.ErrKind)
@@ -121,7 +121,7 @@ func create(name string) (*os.File, error) {
 	return os.CreateTemp(filepath.Dir(name), ".acceptance-*.zip")
 }
 
-// write writes the report into a new file, which then gets its name.
+// write writes the report to a temporary file and renames it.
 func write(f *os.File, name string, r *report.Report, recording []byte) error {
 	if err := errors.Join(report.Write(f, r, recording), f.Chmod(0o644), f.Close()); err != nil {
 		return err
@@ -129,7 +129,7 @@ func write(f *os.File, name string, r *report.Report, recording []byte) error {
 	return system.Rename(f.Name(), name)
 }
 
-// finish prints the outcome.
+// finish prints the outcome of the test and returns its error.
 func finish(p *frame.Program, r *report.Report, file string, ended error) error {
 	count := map[checks.Verdict]int{}
 	var faults []string

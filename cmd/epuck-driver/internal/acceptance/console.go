@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// errInput is the error of a terminal that was closed.
+// errInput is returned when the input has ended.
 var errInput = errors.New("the input has ended")
 
 // console asks a person at a terminal. It implements checks.Person.
@@ -23,7 +23,7 @@ type console struct {
 	lines chan string // closed at the end of the input
 }
 
-// newConsole returns a console. It reads until the end of the input, which ends with the program.
+// newConsole returns a console. It reads the input to its end in a goroutine.
 func newConsole(out io.Writer, in io.Reader) *console {
 	c := &console{out: out, lines: make(chan string)}
 	task.Go("acceptance input", func() {
@@ -36,7 +36,7 @@ func newConsole(out io.Writer, in io.Reader) *console {
 	return c
 }
 
-// line returns the next line. The error is the context's cause, or that of the end of the input.
+// line returns the next line. The error is the context's cause or errInput.
 func (c *console) line(ctx context.Context) (string, error) {
 	select {
 	case <-ctx.Done():
@@ -51,7 +51,7 @@ func (c *console) line(ctx context.Context) (string, error) {
 
 // Do implements checks.Person.
 func (c *console) Do(ctx context.Context, r checks.Request) (checks.Answer, error) {
-	fmt.Fprintf(c.out, "> %s\n  Enter when it is so, skip to leave this out: ", r)
+	fmt.Fprintf(c.out, "> %s\n  Enter when done, skip to leave this out:  ", r)
 	l, err := c.line(ctx)
 	if err != nil {
 		return checks.Answer{}, err
@@ -72,7 +72,7 @@ func (c *console) Judge(ctx context.Context, r *checks.Result) (checks.Answer, e
 	return answer(l), nil
 }
 
-// answer reads a line: nothing, skip, repeat, or a note, also as "not as expected: …".
+// answer parses a line: empty, skip, repeat, or a note, also as "not as expected: …".
 func answer(line string) checks.Answer {
 	switch strings.ToLower(line) {
 	case "", "y", "yes", "ok":

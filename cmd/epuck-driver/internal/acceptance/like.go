@@ -23,7 +23,7 @@ func (o *options) simulate() (*tested, error) {
 	return &tested{robot: r.Tested, person: r, computer: r.Tested.Files, close: func() error { return nil }}, nil
 }
 
-// makeRobot makes the simulated robot, which may be like that of a report.
+// makeRobot creates the simulated robot, with --like one that measures the values of a report.
 func (o *options) makeRobot() (*simulated.Robot, error) {
 	if o.like == "" {
 		return simulated.New(o.seed, o.faults...)

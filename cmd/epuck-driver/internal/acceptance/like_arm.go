@@ -10,11 +10,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
-// errNoSimulated is the error of the program for a Pi Zero: its 20 MB are for what a robot needs.
+// errNoSimulated is returned by the program for a Pi Zero, whose size limit of 20 MB excludes the simulation.
 var errNoSimulated = errors.New("this program, for ARMv6, tests no simulated robots: --simulated is in the programs for PCs (amd64, arm64)")
 
-// simulate leaves it to the programs for PCs to test a simulated robot.
+// simulate returns errNoSimulated.
 func (*options) simulate() (*tested, error) { return nil, errNoSimulated }
 
-// others are commands that work on reports, which the programs for PCs have.
+// others returns no commands: those that process reports are in the programs for PCs.
 func others(*frame.Program) []*cobra.Command { return nil }

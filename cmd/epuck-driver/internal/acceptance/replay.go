@@ -16,13 +16,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// others are commands that work on reports, which a robot does not need.
+// others returns the commands that process reports.
 func others(p *frame.Program) []*cobra.Command {
 	return []*cobra.Command{{
 		Use:   "replay REPORT",
 		Short: "Run the checks of this version on the recording of a report",
 		Long: "Runs the checks and the drivers of the chips of this version on the transfers that a report has recorded, and\n" +
-			"prints what they measure otherwise than the report says. The exit status is 1 if something differs. The\n" +
+			"prints where their results differ from the report. The exit status is 1 if something differs. The\n" +
 			"battery and the computer, which no bus has, are skipped.",
 		Example: "  epuck-driver acceptance replay my-robot.zip",
 		Args:    cobra.ExactArgs(1),

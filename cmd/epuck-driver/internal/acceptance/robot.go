@@ -24,7 +24,7 @@ type tested struct {
 	close    func() error
 }
 
-// open opens the robot of this machine, or makes a simulated one.
+// open opens the robot of this machine, or creates a simulated one.
 func (o *options) open(p *frame.Program) (*tested, error) {
 	if o.simulated {
 		return o.simulate()

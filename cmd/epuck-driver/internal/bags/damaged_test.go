@@ -66,7 +66,7 @@ func TestEveryCommandNamesWhatIsDamaged(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				sayWhatIsMissing(p, b)
+				reportMissing(p, b)
 				return b.Close()
 			},
 			"recover": bagRecover,

@@ -27,17 +27,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// errNoBus: the bag has nothing that a driver could be run on.
+// errNoBus is returned for a bag without a recording of the robot's bus.
 var errNoBus = errors.New("the bag does not hold the robot's bus: record it with \"bag record --bus\", or the parameter record.bus")
 
-// busRecording is what a bag knows of the robot's bus.
+// busRecording is the recording of a robot's bus in a bag.
 type busRecording struct {
 	namespace string
 	facts     blackbox.Facts
 	readings  []busrecord.Reading
-	gaps      int    // events that are missing
+	gaps      int    // number of missing events
 	trace     string // of the last batch
-	whole     bool   // the traces of all batches follow from each other
+	whole     bool   // the trace of each batch continues the previous one
 	odometry  map[int64][]byte
 }
 
@@ -64,7 +64,7 @@ func readBus(b *bag.Bag) (r busRecording, err error) {
 	return r, nil
 }
 
-// find looks for a bus among the topics of a bag.
+// find looks for a recorded bus among the topics of a bag.
 func (r *busRecording) find(b *bag.Bag) bool {
 	for _, t := range b.Topics() {
 		if base, ok := strings.CutSuffix(t.Name, "/"+blackbox.TopicBus); ok {
@@ -75,14 +75,14 @@ func (r *busRecording) find(b *bag.Bag) bool {
 	return false
 }
 
-// busReader is a recording that is being read.
+// busReader reads a recording.
 type busReader struct {
 	*busRecording
 	events []busrecord.Event
 	last   busrecord.Batch
 }
 
-// next reads the next message.
+// next processes the next message.
 func (r *busReader) next(topic string, data []byte) (err error) {
 	switch strings.TrimPrefix(topic, r.namespace+"/") {
 	case blackbox.TopicRun:
@@ -104,7 +104,7 @@ func (r *busReader) next(topic string, data []byte) (err error) {
 	return nil
 }
 
-// takeBatch takes the next transfers of the bus.
+// takeBatch appends a batch of transfers.
 func (r *busReader) takeBatch(data []byte) error {
 	var array std_msgs.UInt8MultiArray
 	if err := cdr.Unmarshal(data, &array); err != nil {
@@ -123,7 +123,8 @@ func (r *busReader) takeBatch(data []byte) error {
 	return nil
 }
 
-// arguments are ROS arguments with the parameters of the recording; the command line's own come behind and win.
+// arguments returns ROS arguments with the parameters of the recording; the command line's own follow and override
+// them.
 func (r *busRecording) arguments(p *frame.Program) (ros2.Args, error) {
 	words := []string{frame.ROSArgs}
 	if r.namespace != "" {
@@ -144,13 +145,13 @@ func (r *busRecording) arguments(p *frame.Program) (ros2.Args, error) {
 	return args, err
 }
 
-// replayed is how a replay compares with the recording.
+// replayed compares a replay with the recording.
 type replayed struct {
 	readings, odometry, equal, twists int
 }
 
-// replayDriver runs a driver on the recording: each reading that was used, at the time at which it was. rate paces
-// it; 0 is as fast as it goes.
+// replayDriver runs a driver on the recording: each reading is processed at the time at which it was recorded. rate
+// is the playback rate; 0 is as fast as possible.
 func (r *busRecording) replayDriver(ctx context.Context, node *ros2.Node, rate float64, log *slog.Logger) (out replayed, err error) {
 	clock := ros2.NewManualClock(time.Unix(0, r.readings[0].Taken))
 	robot := busrecord.NewReplay(blackbox.RobotAddress)
@@ -160,7 +161,7 @@ func (r *busRecording) replayDriver(ctx context.Context, node *ros2.Node, rate f
 		return out, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	listener := &odometryListener{recorded: r.odometry, stamps: map[int64]int64{}, heard: map[int64]likeness{}, news: make(chan struct{}, 1)}
+	listener := &odometryListener{recorded: r.odometry, stamps: map[int64]int64{}, received: map[int64]match{}, news: make(chan struct{}, 1)}
 	for _, one := range r.readings {
 		listener.stamps[one.Taken] = one.Stamp
 	}
@@ -171,9 +172,9 @@ func (r *busRecording) replayDriver(ctx context.Context, node *ros2.Node, rate f
 	reader, err := node.Transport().NewReader(ros2.ReaderConfig{
 		EndpointConfig: ros2.EndpointConfig{
 			Node: node.Name(), Topic: odom, Type: (&nav_msgs.Odometry{}).ROSType(), TypeHash: (&nav_msgs.Odometry{}).TypeHash(),
-			QoS: ros2.QoS{Depth: 100}, OnMatch: listener.match,
+			QoS: ros2.QoS{Depth: 100}, OnMatch: listener.onMatch,
 		},
-		OnSample: func(s ros2.Sample) { listener.hear(s.Payload) },
+		OnSample: func(s ros2.Sample) { listener.receive(s.Payload) },
 	})
 	if err != nil {
 		return out, err
@@ -186,10 +187,10 @@ func (r *busRecording) replayDriver(ctx context.Context, node *ros2.Node, rate f
 		}
 	}
 	if err == nil {
-		listener.await(ctx, func() bool { return len(listener.heard) >= out.odometry })
+		listener.await(ctx, func() bool { return len(listener.received) >= out.odometry })
 	}
 	err = errors.Join(err, reader.Close())
-	for _, l := range listener.heard {
+	for _, l := range listener.received {
 		if l.same {
 			out.equal++
 		}
@@ -200,24 +201,24 @@ func (r *busRecording) replayDriver(ctx context.Context, node *ros2.Node, rate f
 	return out, err
 }
 
-// odometryListener hears the replay's odometry and compares it with the recorded one, byte for byte.
+// odometryListener receives the replay's odometry and compares it with the recorded one, byte for byte.
 type odometryListener struct {
 	recorded map[int64][]byte // by stamp, ns since 1970
-	stamps   map[int64]int64  // of the replay → of the recording
+	stamps   map[int64]int64  // replayed → recorded stamp
 
-	mu      sync.Mutex
-	matched int
-	heard   map[int64]likeness // by recorded stamp
-	news    chan struct{}
+	mu       sync.Mutex
+	matched  int
+	received map[int64]match // by recorded stamp
+	news     chan struct{}
 }
 
-// likeness is what of a message is as it was recorded: all of it, or the twist.
-type likeness struct{ same, twist bool }
+// match is which part of a message equals the recorded one: all of it, or the twist.
+type match struct{ same, twist bool }
 
-// replayTimeout is how long is waited for what comes at once, unless it never comes.
+// replayTimeout is the time-out for messages that normally arrive immediately.
 const replayTimeout = 5 * time.Second
 
-func (e *odometryListener) match(n int) {
+func (e *odometryListener) onMatch(n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.matched = n
@@ -231,7 +232,7 @@ func (e *odometryListener) report() {
 	}
 }
 
-func (e *odometryListener) hear(payload []byte) {
+func (e *odometryListener) receive(payload []byte) {
 	var m nav_msgs.Odometry
 	if cdr.Unmarshal(payload, &m) != nil {
 		return
@@ -249,11 +250,11 @@ func (e *odometryListener) hear(payload []byte) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.heard[at] = likeness{same: bytes.Equal(recorded, now), twist: was.Twist == m.Twist}
+	e.received[at] = match{same: bytes.Equal(recorded, now), twist: was.Twist == m.Twist}
 	e.report()
 }
 
-// await waits until a condition holds, with a time limit.
+// await waits until a condition holds, at most replayTimeout.
 func (e *odometryListener) await(ctx context.Context, so func() bool) {
 	limit := time.NewTimer(replayTimeout)
 	defer limit.Stop()
@@ -274,7 +275,7 @@ func (e *odometryListener) await(ctx context.Context, so func() bool) {
 	}
 }
 
-// step gives the driver one reading after the other.
+// step passes the readings to the driver one at a time.
 func (r *busRecording) step(ctx context.Context, d *driver.Driver, clock *ros2.ManualClock, robot *busrecord.Replay, rate float64, out *replayed) error {
 	begun := time.Now()
 	pause := time.NewTimer(0)
@@ -282,7 +283,7 @@ func (r *busRecording) step(ctx context.Context, d *driver.Driver, clock *ros2.M
 	for _, one := range r.readings {
 		if one.Failures > 0 {
 			robot.SetReading(nil)
-			_ = d.Step() // fails, as it did
+			_ = d.Step() // fails as in the recording
 		}
 		at := time.Unix(0, one.Taken)
 		if rate > 0 {
@@ -307,7 +308,7 @@ func (r *busRecording) step(ctx context.Context, d *driver.Driver, clock *ros2.M
 	return nil
 }
 
-// intoDriver is "bag play --into-driver".
+// intoDriver executes "bag play --into-driver".
 func (o *playOptions) intoDriver(ctx context.Context, p *frame.Program, b *bag.Bag) (err error) {
 	r, err := readBus(b)
 	if err != nil {
@@ -339,11 +340,11 @@ func (o *playOptions) intoDriver(ctx context.Context, p *frame.Program, b *bag.B
 		r.facts.Program, where, r.trace, out.readings, r.gaps, out.equal, out.odometry)
 	switch {
 	case out.odometry == 0:
-		return errors.New("the bag holds no odometry to compare with")
+		return errors.New("the bag has no odometry to compare with")
 	case out.equal == out.odometry:
 		return nil
 	case out.twists >= out.odometry-1:
-		fmt.Fprintf(p.Out, "The recording began later than the driver: the pose counts from there. %d messages have the same twist, bit for bit.\n", out.twists)
+		fmt.Fprintf(p.Out, "The recording started after the driver, so the poses have another origin. %d messages have the same twist, bit for bit.\n", out.twists)
 		return nil
 	}
 	return frame.StatusError(frame.ExitFailed)

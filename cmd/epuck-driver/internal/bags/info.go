@@ -18,14 +18,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
-// newBagInfoCommand prints what is in a bag.
+// newBagInfoCommand returns the command that prints the content of a bag.
 func newBagInfoCommand(p *frame.Program) *cobra.Command {
 	var asJSON, verbose bool
 	cmd := &cobra.Command{
 		Use:   "info BAG",
-		Short: "Print what is in a bag, as ros2 bag info",
-		Long: "Prints what is in a bag: a folder, or one of its files. Unfinished or damaged parts follow, with their offsets,\n" +
-			"which \"bag recover\" mends, and remarks about metadata.yaml, files that are not read, and topics that bag play cannot\n" +
+		Short: "Print the content of a bag, as ros2 bag info",
+		Long: "Prints the content of a bag: a folder, or one of its files. Unfinished or damaged parts follow, with their offsets,\n" +
+			"which \"bag recover\" repairs, and remarks about metadata.yaml, files that are not read, and topics that bag play cannot\n" +
 			"publish or whose messages no node can decode, such as JSON. With --json these are the lists interrupted, damage and\n" +
 			"remarks.",
 		Example: "  epuck-driver bag info run1\n  epuck-driver bag info run1/run1_0.mcap --json",
@@ -33,7 +33,7 @@ func newBagInfoCommand(p *frame.Program) *cobra.Command {
 		RunE:    func(_ *cobra.Command, args []string) error { return bagInfo(p, args[0], asJSON, verbose) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, for programs")
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "with the bytes of each topic, for which the whole bag is read")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print also the bytes of each topic, for which the whole bag is read")
 	return cmd
 }
 
@@ -87,7 +87,7 @@ func bagInfo(p *frame.Program, path string, asJSON, verbose bool) (err error) {
 			}
 		}
 	}
-	if len(b.Interrupted)+len(b.Damage) == 0 { // a remark is not about what can't be read
+	if len(b.Interrupted)+len(b.Damage) == 0 { // remarks are not about unreadable parts
 		return nil
 	}
 	fmt.Fprintf(p.Out, "Next step:         epuck-driver bag info -v %s reads all messages; epuck-driver bag recover %s keeps what can be read\n", path, path)

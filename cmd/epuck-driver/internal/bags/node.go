@@ -21,23 +21,23 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// bagNode is what bag record and bag play have in common: a node, keys, and a file of quality of service.
+// bagNode has the common options of bag record and bag play: node name, keyboard, and QoS overrides.
 type bagNode struct {
 	quiet           bool
 	name, overrides string
 }
 
-// flags adds the flags; does says what the quality of service is for.
+// flags adds the flags; does is the verb for the quality of service in the help.
 func (o *bagNode) flags(f *pflag.FlagSet, name, of, does string) {
 	f.StringVar(&o.overrides, "qos-profile-overrides-path", "", "YAML file of quality of service to "+does+", by topic")
 	f.StringVar(&o.name, "node-name", name, "name of the "+of+"'s node")
 	f.BoolVar(&o.quiet, "disable-keyboard-controls", false, "do not read the keyboard")
 }
 
-// maxOverrides bounds the file of quality of service, in bytes.
+// maxOverrides is the maximum size of the QoS override file, bytes.
 const maxOverrides = 16 << 20
 
-// profiles reads the file of quality of service; nil without one.
+// profiles reads the QoS override file; nil without one.
 func (o *bagNode) profiles() (map[string]ros2.QoS, error) {
 	if o.overrides == "" {
 		return nil, nil
@@ -53,7 +53,7 @@ func (o *bagNode) profiles() (map[string]ros2.QoS, error) {
 	return qos, nil
 }
 
-// session runs work with a node of the network.
+// session joins the network and calls work with the node.
 func (o *bagNode) session(p *frame.Program, args ros2.Args, work func(*ros2.Node, ros2.Transport) error) (err error) {
 	session, err := network.Join(o.name, true, network.Choice{}, args, slog.New(tty.NewConsole(p.Err)))
 	if err != nil {
@@ -63,7 +63,7 @@ func (o *bagNode) session(p *frame.Program, args ros2.Args, work func(*ros2.Node
 	return work(session.Node, session.Transport)
 }
 
-// keys returns a channel with the keys of the terminal until ctx ends; the caller closes the returned keyboard.
+// keys calls f with the keys of the terminal until ctx ends; end closes the keyboard.
 func (o *bagNode) keys(ctx context.Context, wg *task.Group, what string, f func(tty.Key)) (end func()) {
 	if o.quiet {
 		return func() {}

@@ -26,7 +26,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web"
 )
 
-// playOptions are the command line of bag play; names and meanings are rosbag2's where it has them.
+// playOptions are the options of bag play; names and meanings are those of rosbag2 where it has them.
 type playOptions struct {
 	choose             play.Selection
 	rate, clock        float64
@@ -42,13 +42,13 @@ type playOptions struct {
 	site               page.Site // for viewers
 }
 
-// newBagPlayCommand plays.
+// newBagPlayCommand returns the command that plays bags.
 func newBagPlayCommand(p *frame.Program) *cobra.Command {
 	var o playOptions
 	cmd := &cobra.Command{
 		Use:   "play BAG …",
 		Short: "Play a bag, as ros2 bag play",
-		Long: "Publishes a bag's messages again, in their time: a folder, or one of its files, finished or not. Several bags\n" +
+		Long: "Publishes a bag's messages at their recorded times: a folder, or one of its files, finished or not. Several bags\n" +
 			"are played as one, by the times of their messages. Each topic is offered with the quality of service that was\n" +
 			"recorded, and its type is described by the definition in the bag to nodes that ask, such as topic echo. On a terminal\n" +
 			"the space bar pauses and resumes, → plays the next message of a pause, ↑ and ↓ change the rate by a tenth; the node\n" +
@@ -99,20 +99,20 @@ func (o *playOptions) chooses(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.remap, "remap", "m", nil, "OLD:=NEW: publish topics under other names")
 	frame.Annotate(f, "remap", shell.SeveralValues)
 	o.flags(f, "rosbag2_player", "player", "offer")
-	f.BoolVar(&o.driver, "into-driver", false, "run a driver on the recorded bus instead, as fast as it goes unless --rate is given,\n"+
+	f.BoolVar(&o.driver, "into-driver", false, "run a driver on the recorded bus instead, as fast as possible unless --rate is given,\n"+
 		"and compare its odometry with the recorded one")
 }
 
 // times adds the flags about time.
 func (o *playOptions) times(f *pflag.FlagSet) {
-	f.Float64VarP(&o.rate, "rate", "r", 1, "how fast to play; 1 is as recorded")
-	f.BoolVarP(&o.loop, "loop", "l", false, "begin again at the end")
-	f.Float64Var(&o.offset, "start-offset", 0, "begin so many seconds into the bag")
+	f.Float64VarP(&o.rate, "rate", "r", 1, "playback rate; 1 is as recorded")
+	f.BoolVarP(&o.loop, "loop", "l", false, "start again at the end")
+	f.Float64Var(&o.offset, "start-offset", 0, "start so many seconds after the beginning of the bag")
 	f.Float64Var(&o.duration, "playback-duration", -1, "play so many seconds; negative is all")
-	f.Float64Var(&o.duration, "duration", -1, "the same")
+	f.Float64Var(&o.duration, "duration", -1, "same as --playback-duration")
 	f.Float64Var(&o.untilSec, "playback-until-sec", -1, "play until this time of the bag, seconds since 1970; negative is the end")
-	f.Int64Var(&o.untilNsec, "playback-until-nsec", -1, "the same in nanoseconds")
-	f.Float64VarP(&o.delay, "delay", "d", 0, "wait so many seconds before each beginning")
+	f.Int64Var(&o.untilNsec, "playback-until-nsec", -1, "same as --playback-until-sec, in nanoseconds")
+	f.Float64VarP(&o.delay, "delay", "d", 0, "wait so many seconds before each start")
 	f.BoolVarP(&o.paused, "start-paused", "p", false, "start with a pause")
 	f.Float64Var(&o.clock, "clock", 0, "publish the bag's time on /clock so many times a second, 40 without a number; 0: not at all")
 	f.Lookup("clock").NoOptDefVal = "40"
@@ -122,7 +122,7 @@ func (o *playOptions) times(f *pflag.FlagSet) {
 	f.StringVar(&o.readAhead, "read-ahead-queue-size", "", "accepted as in ros2 bag play; a chunk is read ahead")
 }
 
-// config is the player's, but for the node and the bag.
+// config returns the player's configuration without node and bag.
 func (o *playOptions) config() (c play.Config, err error) {
 	if !(o.rate > 0) {
 		return c, frame.Usagef("--rate %g: want a number above 0", o.rate)
@@ -134,7 +134,7 @@ func (o *playOptions) config() (c play.Config, err error) {
 		Select: o.choose, Rate: o.rate, Loop: o.loop, Delay: ros2.Seconds(o.delay), Offset: ros2.Seconds(o.offset),
 		Duration: max(0, ros2.Seconds(o.duration)), Paused: o.paused, Clock: o.clock,
 	}
-	if o.site.Wanted() { // viewers go back, and see the bag's time
+	if o.site.Wanted() { // viewers seek, and show the bag's time
 		c.Stay, c.Clock = true, cmp.Or(o.clock, 40)
 	}
 	switch {
@@ -151,7 +151,7 @@ func (o *playOptions) config() (c play.Config, err error) {
 	return c, err
 }
 
-// arguments are the ROS arguments with --remap among them.
+// arguments returns the ROS arguments including --remap.
 func (o *playOptions) arguments(p *frame.Program) (ros2.Args, error) {
 	if len(o.remap) == 0 {
 		return p.ROS, nil
@@ -188,7 +188,7 @@ func (o *playOptions) run(ctx context.Context, p *frame.Program, paths []string)
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	sayWhatIsMissing(p, b)
+	reportMissing(p, b)
 	if o.driver {
 		err := o.intoDriver(ctx, p, b)
 		if n := len(b.Damage); n > 0 {
@@ -202,8 +202,8 @@ func (o *playOptions) run(ctx context.Context, p *frame.Program, paths []string)
 	})
 }
 
-// sayWhatIsMissing names what of a bag is not played because it cannot be read or is not part of the bag.
-func sayWhatIsMissing(p *frame.Program, b *bag.Bag) {
+// reportMissing prints the parts of a bag that are not played because they can't be read or do not belong to it.
+func reportMissing(p *frame.Program, b *bag.Bag) {
 	for _, name := range b.Interrupted {
 		fmt.Fprintf(p.Err, "not finished: %s\n", printable.Line(name))
 	}
@@ -215,7 +215,7 @@ func sayWhatIsMissing(p *frame.Program, b *bag.Bag) {
 	}
 }
 
-// playOn plays with a node, and serves viewers if they are wanted.
+// playOn plays with a node, and serves viewers with --web.
 func (o *playOptions) playOn(ctx context.Context, p *frame.Program, cfg play.Config, node *ros2.Node, transport ros2.Transport) error {
 	cfg.Node = node
 	if o.site.Wanted() {
@@ -252,7 +252,7 @@ func openBags(paths []string) (*bag.Bag, error) {
 	return bag.Join(bags...), nil
 }
 
-// channelOf describes a topic for viewers that get its messages as they are.
+// channelOf describes a topic to viewers that receive its messages unchanged.
 func channelOf(t *bag.Topic) web.ChannelInfo {
 	return web.ChannelInfo{
 		Topic: t.Name, Encoding: cmp.Or(t.Format, "cdr"), SchemaName: t.Type, SchemaEncoding: t.SchemaEncoding, Schema: []byte(t.Schema),
@@ -270,7 +270,7 @@ func (o *playOptions) play(ctx context.Context, p *frame.Program, player *play.P
 	return player.Run(ctx)
 }
 
-// showPlaying shows where the player is until ctx ends.
+// showPlaying shows the player's position until ctx ends.
 func showPlaying(ctx context.Context, bar *tty.Progress, player *play.Player) {
 	if bar.W == nil {
 		return
@@ -294,7 +294,7 @@ func showPlaying(ctx context.Context, bar *tty.Progress, player *play.Player) {
 	}
 }
 
-// playKey does what a key says.
+// playKey executes the action of a key.
 func playKey(ctx context.Context, player *play.Player, p *frame.Program, k tty.Key) {
 	var err error
 	switch k {

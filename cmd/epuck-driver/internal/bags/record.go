@@ -29,7 +29,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
-// recordOptions are the command line of bag record; names and meanings are rosbag2's where it has them.
+// recordOptions are the options of bag record; names and meanings are those of rosbag2 where it has them.
 type recordOptions struct {
 	choose              record.Selection
 	all, noDiscovery    bool
@@ -48,14 +48,14 @@ type recordOptions struct {
 	compressionFormat string
 }
 
-// newBagRecordCommand records.
+// newBagRecordCommand returns the command that records bags.
 func newBagRecordCommand(p *frame.Program) *cobra.Command {
 	var o recordOptions
 	cmd := &cobra.Command{
 		Use:   "record [TOPIC …]",
 		Short: "Record topics, as ros2 bag record",
-		Long: "Records topics into a folder of MCAP files until it is interrupted. It names topics, or chooses them with --all,\n" +
-			"--all-topics, --topic-types or --regex. What is written survives a power cut but for the last second.\n" +
+		Long: "Records topics into a folder of MCAP files until it is interrupted. Name topics, or select them with --all,\n" +
+			"--all-topics, --topic-types or --regex. A power cut loses at most the last second.\n" +
 			"On a terminal the space bar pauses and resumes.",
 		Example: "  epuck-driver bag record --all\n" +
 			"  epuck-driver bag record -o run1 /odom /scan /tf /tf_static\n" +
@@ -86,7 +86,7 @@ func newBagRecordCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// chooses adds the flags that choose topics.
+// chooses adds the flags that select topics.
 func (o *recordOptions) chooses(f *pflag.FlagSet) {
 	c := &o.choose
 	f.BoolVarP(&o.all, "all", "a", false, "record all topics and services but hidden topics")
@@ -100,23 +100,23 @@ func (o *recordOptions) chooses(f *pflag.FlagSet) {
 	frame.Several(f, &c.ExcludeTopics, "exclude-topics", "leave out these topics")
 	frame.Several(f, &c.ExcludeServices, "exclude-services", "leave out these services")
 	frame.Several(f, &c.ExcludeTopicTypes, "exclude-topic-types", "leave out topics of these types")
-	f.BoolVar(&c.Hidden, "include-hidden-topics", false, "record hidden topics, too")
-	f.BoolVar(&c.Unpublished, "include-unpublished-topics", false, "subscribe to topics that have no publisher yet, too")
+	f.BoolVar(&c.Hidden, "include-hidden-topics", false, "record also hidden topics")
+	f.BoolVar(&c.Unpublished, "include-unpublished-topics", false, "subscribe also to topics that have no publisher yet")
 	f.BoolVar(&c.IgnoreLeaf, "ignore-leaf-topics", false, "leave out topics without a subscription")
-	f.BoolVar(&o.bus, "bus", false, "record what the bus of this program's robots carries, too, for \"bag play --into-driver\"")
-	f.BoolVar(&o.noDiscovery, "no-discovery", false, "record only topics that are there at the start")
+	f.BoolVar(&o.bus, "bus", false, "record also the bus traffic of this program's robots, for \"bag play --into-driver\"")
+	f.BoolVar(&o.noDiscovery, "no-discovery", false, "record only topics that exist at the start")
 	o.flags(f, "rosbag2_recorder", "recorder", "request")
 }
 
 // writes adds the flags about files and time.
 func (o *recordOptions) writes(f *pflag.FlagSet) {
 	f.StringVarP(&o.output, "output", "o", "", "folder of the bag (default rosbag2_ and the time)")
-	f.StringVarP(&o.storage, "storage", "s", bag.StorageMCAP, "kind of files; there is mcap")
-	f.Int64VarP(&o.fileSize, "max-bag-size", "b", 0, "begin a new file at so many bytes; 0: no limit")
-	f.Float64VarP(&o.fileTime, "max-bag-duration", "d", 0, "begin a new file after so many seconds; 0: no limit")
+	f.StringVarP(&o.storage, "storage", "s", bag.StorageMCAP, "file format; only mcap is supported")
+	f.Int64VarP(&o.fileSize, "max-bag-size", "b", 0, "start a new file at so many bytes; 0: no limit")
+	f.Float64VarP(&o.fileTime, "max-bag-duration", "d", 0, "start a new file after so many seconds; 0: no limit")
 	f.Int64Var(&o.size, "size", 0, "end at so many bytes; 0: no limit")
 	f.Float64Var(&o.duration, "duration", 0, "end after so many seconds; 0: no limit")
-	f.IntVar(&o.cache, "max-cache-size", record.DefaultCache, "bytes that may wait for the disk, or are kept for --pre-roll")
+	f.IntVar(&o.cache, "max-cache-size", record.DefaultCache, "bytes that are buffered for the disk, or kept for --pre-roll")
 	f.IntVar(&o.cache, "cache", record.DefaultCache, "the same")
 	f.StringVar(&o.compression, "compression", "", "compress chunks: zstd or none (default none)")
 	f.StringVar(&o.preset, "storage-preset-profile", "", "fastwrite and none do not compress, zstd_fast and zstd_small do")
@@ -124,24 +124,24 @@ func (o *recordOptions) writes(f *pflag.FlagSet) {
 	f.BoolVar(&o.snapshot, "snapshot-mode", false, "write only when the service ~/snapshot is called: the last --pre-roll seconds")
 	f.Float64Var(&o.preRoll, "pre-roll", 30, "seconds that --snapshot-mode keeps")
 	f.Float64Var(&o.share, "disk-share", 0, "use at most this share of the disk, 0 to 1, and remove the oldest file of this recording first; 0 removes nothing")
-	f.BoolVar(&o.repeat, "repeat-latched", false, "begin every file with the messages of transient local publishers")
+	f.BoolVar(&o.repeat, "repeat-latched", false, "start every file with the messages of transient local publishers")
 	f.BoolVar(&o.paused, "start-paused", false, "start with a pause")
-	f.BoolVar(&o.sim, "use-sim-time", false, "stamp messages with /clock; nothing is written before it is heard")
+	f.BoolVar(&o.sim, "use-sim-time", false, "stamp messages with /clock; nothing is written before it is received")
 	frame.Several(f, &o.custom, "custom-data", "KEY=VALUE to store in the bag's metadata")
 }
 
-// config is the recorder's, but for the node.
+// config returns the recorder's configuration without the node.
 func (o *recordOptions) config() (c record.Config, err error) {
 	o.choose.AllTopics, o.choose.AllServices = o.choose.AllTopics || o.all, o.choose.AllServices || o.all
 	if o.bus {
 		o.choose.Words = []string{blackbox.TopicBus, "odom"}
 	}
 	if o.choose.Empty() {
-		return c, frame.Usagef("name topics, or choose them with --all, --all-topics, --all-services, --topic-types or --regex")
+		return c, frame.Usagef("name topics, or select them with --all, --all-topics, --all-services, --topic-types or --regex")
 	}
-	o.choose.Words = append(o.choose.Words, blackbox.TopicRun) // what ran belongs to every recording
+	o.choose.Words = append(o.choose.Words, blackbox.TopicRun) // every recording has the facts of the run
 	if o.storage != bag.StorageMCAP {
-		return c, frame.Usagef("--storage %s: there is %s", o.storage, bag.StorageMCAP)
+		return c, frame.Usagef("--storage %s: only %s is supported", o.storage, bag.StorageMCAP)
 	}
 	c = record.Config{
 		Types: msgs.Definition, Variants: []dynamic.Lookup{msgs.DefinitionJazzy}, Select: o.choose, NoDiscovery: o.noDiscovery, Cache: o.cache, DiskShare: o.share, RepeatLatched: o.repeat,
@@ -175,18 +175,18 @@ func (o *recordOptions) compress() (mcap.Compression, error) {
 			return mcap.Zstd, nil
 		case "", "none", "fastwrite":
 		default:
-			return "", frame.Usagef("no compression is called %q; there are zstd and none", name)
+			return "", frame.Usagef("unknown compression %q; want zstd or none", name)
 		}
 	}
 	return mcap.Uncompressed, nil
 }
 
-// folder is where the bag goes.
+// folder returns the folder of the bag.
 func (o *recordOptions) folder() string {
 	if o.output != "" {
 		return filepath.Clean(o.output)
 	}
-	return "rosbag2_" + time.Now().Format("2006_01_02-15_04_05") // apart: the 2 would be the day
+	return "rosbag2_" + time.Now().Format("2006_01_02-15_04_05") // separately: the 2 would be the day
 }
 
 // run records until ctx ends or a limit is reached.
@@ -221,7 +221,7 @@ func (o *recordOptions) run(ctx context.Context, p *frame.Program) (err error) {
 	})
 }
 
-// awaitTopics reports from a second on which of the named topics are not published, and why, until stop is called.
+// awaitTopics reports after a second which of the named topics are not published, and why, until stop is called.
 func awaitTopics(n *ros2.Node, p *frame.Program, names []string) (stop func(), err error) {
 	if len(names) == 0 {
 		return func() {}, nil
@@ -237,7 +237,7 @@ func awaitTopics(n *ros2.Node, p *frame.Program, names []string) (stop func(), e
 	return network.NoticeMissing(n.Transport(), p.Err, peers...), nil
 }
 
-// simulatedClock follows /clock.
+// simulatedClock returns a clock that follows /clock.
 func simulatedClock(n *ros2.Node) (*ros2.ROSClock, error) {
 	if err := n.Parameters().SetAtomically(ros2.Parameter{Name: "use_sim_time", Value: ros2.BoolValue(true)}); err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func simulatedClock(n *ros2.Node) (*ros2.ROSClock, error) {
 	return ros2.NewROSClock(n)
 }
 
-// record runs the recorder and reads the keyboard meanwhile.
+// record runs the recorder and handles the keyboard.
 func (o *recordOptions) record(ctx context.Context, p *frame.Program, r *record.Recorder) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -271,7 +271,7 @@ func (o *recordOptions) record(ctx context.Context, p *frame.Program, r *record.
 	return takeError(started)
 }
 
-// takeError returns the error that is there.
+// takeError returns the error in the channel, nil if there is none; the errors of an ended context and of a closed recorder are dropped.
 func takeError(c <-chan error) error {
 	select {
 	case err := <-c:
@@ -284,7 +284,7 @@ func takeError(c <-chan error) error {
 	}
 }
 
-// recordKey does what a key says.
+// recordKey executes the action of a key.
 func recordKey(r *record.Recorder, p *frame.Program, k tty.Key) {
 	if k != tty.KeySpace {
 		return

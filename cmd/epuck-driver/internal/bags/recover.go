@@ -12,14 +12,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 )
 
-// newBagRecoverCommand completes bags that were interrupted.
+// newBagRecoverCommand returns the command that completes interrupted bags.
 func newBagRecoverCommand(p *frame.Program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "recover BAG",
-		Short: "Complete a bag whose recording was cut short",
-		Long: "Completes the files of a bag, or one file, whose recording was cut short: by a power cut, say. Where only the end of\n" +
-			"a file is missing it is added in place; a file with damage elsewhere is written anew from what can be read, and the\n" +
-			"old one kept as FILE.damaged. The folder gets its metadata.yaml. It says what could not be saved, with its place; then\n" +
+		Short: "Complete a bag whose recording was interrupted",
+		Long: "Completes the files of a bag, or one file, whose recording was interrupted, such as by a power cut. If only the end of\n" +
+			"a file is missing it is added in place; a file with other damage is rewritten from what can be read, and the\n" +
+			"old one kept as FILE.damaged. The folder gets its metadata.yaml. It prints what is lost, with its offset; then\n" +
 			"the exit status is 1.",
 		Example: "  epuck-driver bag recover run1",
 		Args:    cobra.ExactArgs(1),
@@ -39,9 +39,9 @@ func bagRecover(p *frame.Program, path string) error {
 		case r.Err != nil:
 			fmt.Fprintf(p.Out, "%s: nothing can be saved: %v\n", r.File, r.Err)
 		case r.Whole:
-			fmt.Fprintf(p.Out, "%s: whole, %d messages\n", r.File, r.Messages)
+			fmt.Fprintf(p.Out, "%s: complete, %d messages\n", r.File, r.Messages)
 		case r.Rewritten:
-			fmt.Fprintf(p.Out, "%s: written anew with %d messages; what it was is in %s\n", r.File, r.Messages, r.Kept)
+			fmt.Fprintf(p.Out, "%s: rewritten with %d messages; the old file is %s\n", r.File, r.Messages, r.Kept)
 		default:
 			fmt.Fprintf(p.Out, "%s: completed, %d messages\n", r.File, r.Messages)
 		}

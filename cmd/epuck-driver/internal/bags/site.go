@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web"
 )
 
-// show begins the server for viewers of a bag, if one is wanted.
+// show starts the server for viewers of a bag, with --web.
 func (o *playOptions) show(p *frame.Program, t ros2.Transport, player *play.Player) (end func() error, err error) {
 	if !o.site.Wanted() {
 		return func() error { return nil }, nil
@@ -33,7 +33,7 @@ func (o *playOptions) show(p *frame.Program, t ros2.Transport, player *play.Play
 	return stop, nil
 }
 
-// playback is a player for viewers.
+// playback adapts a player to web.Playback.
 type playback struct{ *play.Player }
 
 // Control implements web.Playback.

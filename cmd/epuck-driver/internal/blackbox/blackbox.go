@@ -30,19 +30,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// TopicBus is hidden: the bus traffic, batches of package busrecord in std_msgs/msg/UInt8MultiArray.
+// TopicBus is the hidden topic of the bus traffic: batches of package busrecord in std_msgs/msg/UInt8MultiArray.
 const TopicBus = "_bus"
 
-// RobotAddress is where the robot's main processor answers.
+// RobotAddress is the bus address of the robot's main processor.
 const RobotAddress = 0x1F
 
-// busPause is how long events are gathered for one message.
+// busPause is the time for which events are collected for one message.
 const busPause = 200 * time.Millisecond
 
-// busDepth is how many of these messages are kept for a recorder that is slow, or late: ten seconds of them.
+// busDepth is the number of these messages that are kept for a slow or late recorder: ten seconds.
 const busDepth = 50
 
-// Box records what a driver does: its topics by record.*, its bus for the subscribers of _bus.
+// Box records a driver: its topics by the parameters record.*, its bus for the subscribers of _bus.
 type Box struct {
 	node  *ros2.Node
 	log   *slog.Logger
@@ -54,7 +54,7 @@ type Box struct {
 	unpublished atomic.Uint64 // events of batches that were not published
 }
 
-// New puts itself between a driver that is to be made and the bus of its robot's main processor.
+// New wraps the bus of the robot's main processor in the configuration of a driver that is created afterwards.
 func New(node *ros2.Node, config *driver.Config, log *slog.Logger) (b *Box, err error) {
 	robot, ok := config.Hardware.(hardware.OnBus)
 	if !ok {
@@ -74,14 +74,14 @@ func New(node *ros2.Node, config *driver.Config, log *slog.Logger) (b *Box, err 
 	if err != nil {
 		return nil, err
 	}
-	always := blackbox.BusFromStart(node) // from the first exchange on: the recorder comes a moment later
+	always := blackbox.BusFromStart(node) // from the first exchange: the recorder subscribes shortly afterwards
 	b.tap.On(always)
 	b.bus, err = ros2.NewPublisher[std_msgs.UInt8MultiArray](node, TopicBus, ros2.LatchedQoS().WithDepth(busDepth),
 		ros2.OnSubscribers(func(n int) { b.tap.On(always || n > 0) }))
 	return b, err
 }
 
-// bagsFolder is where recordings go by default: systemd names the service's own folder.
+// bagsFolder returns the default folder of recordings: the service's state folder if systemd sets it.
 func bagsFolder() string {
 	if dir := os.Getenv("STATE_DIRECTORY"); dir != "" {
 		return filepath.Join(dir, "bags")
@@ -89,7 +89,7 @@ func bagsFolder() string {
 	return "bags"
 }
 
-// Begin lets it work until end is called. trace is of a simulated run, else nil.
+// Begin publishes and records until end is called. trace is nil except for a simulated run.
 func (b *Box) Begin(ctx context.Context, facts Facts, trace Trace) (end func(), err error) {
 	facts.Parameters = map[string]string{}
 	for _, d := range table.Parameters() {
@@ -102,7 +102,7 @@ func (b *Box) Begin(ctx context.Context, facts Facts, trace Trace) (end func(), 
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	recording, stop := context.WithCancel(context.WithoutCancel(ctx)) // it ends last, and has all that was said
+	recording, stop := context.WithCancel(context.WithoutCancel(ctx)) // it ends last, so that it records all messages
 	var publishers, recorder task.Group
 	publishers.Go("black box: bus", func() { b.publishTraffic(ctx) })
 	publishers.Go("black box: facts", func() { factsPub.run(ctx) })
@@ -114,7 +114,7 @@ func (b *Box) Begin(ctx context.Context, facts Facts, trace Trace) (end func(), 
 	return func() { cancel(); publishers.Wait(); stop(); recorder.Wait() }, nil
 }
 
-// publishTraffic publishes what the bus carried, while there is a subscriber.
+// publishTraffic publishes the bus traffic while there is a subscriber.
 func (b *Box) publishTraffic(ctx context.Context) {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
@@ -134,7 +134,7 @@ func (b *Box) publishTraffic(ctx context.Context) {
 	}
 }
 
-// publish publishes the events that wait as one batch.
+// publish publishes the collected events as one batch.
 func (b *Box) publish() {
 	var events []byte
 	var first, count uint64

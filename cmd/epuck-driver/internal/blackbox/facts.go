@@ -19,10 +19,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// TopicRun is hidden, and part of every recording: what runs, std_msgs/msg/String with a [Facts] in JSON.
+// TopicRun is the hidden topic, part of every recording, that describes the run: std_msgs/msg/String with a [Facts]
+// in JSON.
 const TopicRun = "_run"
 
-// Facts are what one must know to run a recording again.
+// Facts describe a run, so that its recording can be replayed.
 type Facts struct {
 	Program    string            `json:"program"`
 	Commit     string            `json:"commit,omitempty"`
@@ -31,15 +32,15 @@ type Facts struct {
 	World      string            `json:"world,omitempty"`
 	Seed       uint64            `json:"seed,omitempty"`
 	Parameters map[string]string `json:"parameters,omitempty"`
-	// Trace is the hash of all that happened in the simulation up to TraceAt, seconds of its time.
+	// Trace is the hash of the simulation up to TraceAt, s of simulated time.
 	Trace   string  `json:"trace,omitempty"`
 	TraceAt float64 `json:"trace_at_s,omitempty"`
 }
 
-// Trace returns the hash of a simulation and the simulated time it is of.
+// Trace returns the hash of a simulation and its simulated time.
 type Trace func() (trace [sha256.Size]byte, at time.Duration)
 
-// tracePeriod is how often the trace is published while something subscribes to it, a recorder for instance.
+// tracePeriod is the period at which the trace is published while it has subscribers, such as a recorder.
 const tracePeriod = time.Second
 
 // FactsPublisher publishes the facts of a run.
@@ -61,7 +62,7 @@ func NewFactsPublisher(node *ros2.Node, facts Facts, trace Trace) (*FactsPublish
 	return t, t.publishFacts()
 }
 
-// publishFacts publishes the facts as they are now.
+// publishFacts publishes the current facts.
 func (t *FactsPublisher) publishFacts() error {
 	if t.trace != nil {
 		hash, at := t.trace()
@@ -81,14 +82,14 @@ func (t *FactsPublisher) publishFacts() error {
 // Tick publishes the trace again when its period is over and there is a subscription.
 func (t *FactsPublisher) Tick() {
 	if t.trace != nil && t.pub.HasSubscribers() && time.Since(t.published) >= tracePeriod {
-		_ = t.publishFacts() // a network that is closed hears nothing more
+		_ = t.publishFacts() // fails only after the network was closed
 	}
 }
 
 // End publishes how the run ended.
 func (t *FactsPublisher) End() {
 	if t.pub.HasSubscribers() {
-		_ = t.publishFacts() // a network that is closed hears nothing more
+		_ = t.publishFacts() // fails only after the network was closed
 	}
 }
 
@@ -110,16 +111,16 @@ func (t *FactsPublisher) run(ctx context.Context) {
 	}
 }
 
-// TraceText is how a trace is shown.
+// TraceText formats a trace.
 func TraceText(trace [sha256.Size]byte) string { return fmt.Sprintf("%x", trace[:]) }
 
-// FactsIn returns the facts in a bag, the last of each topic and node: where the only robot of a simulation has left,
-// another node continues them.
+// FactsIn returns the facts in a bag: the last of each topic and node. After the only robot of a simulation was
+// removed, another node continues its facts.
 func FactsIn(b *bag.Bag) (out []Facts, err error) {
 	at := map[source]int{}
 	for m, err := range b.Messages(bag.Range{Topic: func(t *bag.Topic) bool { return strings.HasSuffix(t.Name, "/"+TopicRun) }}) {
 		if err != nil {
-			continue // it is damage of the bag
+			continue // damage of the bag is reported elsewhere
 		}
 		var text std_msgs.String
 		var facts Facts
@@ -140,13 +141,13 @@ func FactsIn(b *bag.Bag) (out []Facts, err error) {
 	return out, nil
 }
 
-// source is what publishes facts.
+// source identifies a publisher of facts.
 type source struct {
 	topic *bag.Topic
 	node  string
 }
 
-// Write says what ran, in a line.
+// Write writes a line that describes the run.
 func (f *Facts) Write(w io.Writer) error {
 	where := "a robot"
 	if f.Simulated {

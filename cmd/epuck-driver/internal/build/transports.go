@@ -9,13 +9,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rclgo"
 )
 
-// What --transport may say.
+// The values of --transport.
 const (
 	RTPS  = "rtps"  // the default: pure Go, no ROS 2 needed
 	RCLGo = "rclgo" // ROS 2's own rcl, in programs built with it
 )
 
-// Transports lists what this program can use, the default first.
+// Transports returns the transports of this program, the default first.
 func Transports() []string {
 	if rclgo.BuiltIn {
 		return []string{RTPS, RCLGo}
@@ -23,7 +23,7 @@ func Transports() []string {
 	return []string{RTPS}
 }
 
-// transportsText is transports for people.
+// transportsText formats the transports for users.
 func transportsText(built []string) string {
 	text := strings.Join(built, ", ")
 	text = strings.Replace(text, RTPS, RTPS+" (default)", 1)

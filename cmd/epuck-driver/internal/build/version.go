@@ -13,17 +13,17 @@ import (
 	"strings"
 )
 
-// What main was given by the release build; empty, it is what Go itself recorded.
+// Set by the release build; if empty, the values that Go recorded are used.
 var (
-	// Version is that of git describe.
+	// Version is the output of git describe.
 	Version = ""
-	// Commit is the full hash, with "-dirty" when the tree held more than the commit.
+	// Commit is the full hash, with "-dirty" if the tree had uncommitted changes.
 	Commit = ""
 	// Date is the day of the commit, 2006-01-02.
 	Date = ""
 )
 
-// Info is what this program is: `version --json` prints it, bug reports carry it.
+// Info describes this program: `version --json` prints it for bug reports.
 type Info struct {
 	Version    string   `json:"version"`
 	Commit     string   `json:"commit,omitempty"`
@@ -39,7 +39,7 @@ type Info struct {
 	Transports []string `json:"transports"`
 }
 
-// Print says it to people.
+// Print writes the description for users.
 func (b Info) Print(w io.Writer) {
 	fmt.Fprintf(w, "epuck-driver %s %s %s/%s\n", b.Version, b.Go, b.OS, b.Arch)
 	fmt.Fprintf(w, "  commit      %s\n", strings.TrimSpace(cmp.Or(b.Commit, "unknown")+" "+b.Date))
@@ -53,7 +53,7 @@ func (b Info) Print(w io.Writer) {
 	fmt.Fprintf(w, "  transports  %s\n", transportsText(b.Transports))
 }
 
-// This describes the running program from the release build's variables and Go's own record.
+// This returns the description of the running program from the release build's variables and Go's build information.
 func This() Info {
 	record, _ := debug.ReadBuildInfo()
 	return describe(record)
@@ -87,7 +87,7 @@ func describe(record *debug.BuildInfo) Info {
 	return b
 }
 
-// day is the date of an RFC 3339 time.
+// day returns the date of an RFC 3339 time.
 func day(stamp string) string {
 	d, _, _ := strings.Cut(stamp, "T")
 	return d

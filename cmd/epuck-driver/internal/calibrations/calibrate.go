@@ -28,22 +28,22 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
-// NewCommand has the calibrations below it.
+// NewCommand returns the command with the calibrations as sub-commands.
 func NewCommand(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibrate",
-		Short: "Find out how this robot differs from the drawing",
-		Long: "Measures wheels, camera, infrared sensors and inertial sensors of a robot, real or simulated, sets what it found on\n" +
-			"the running driver and stores it in its parameter file, with date, robot and uncertainty. It asks for what a\n" +
-			"person has to do. Ctrl-C stops the wheels and loses nothing that was measured.",
+		Short: "Calibrate a robot's wheels, camera and sensors",
+		Long: "Measures wheels, camera, infrared sensors and inertial sensors of a robot, real or simulated, sets the results on\n" +
+			"the running driver and stores them in its parameter file, with date, robot and uncertainty. It prompts for what a\n" +
+			"person has to do. Ctrl-C stops the wheels; measurements so far are kept.",
 		Example: "  epuck-driver calibrate wheels               squares on a desk, ends typed in\n" +
-			"  epuck-driver calibrate show                 what is known of this robot",
+			"  epuck-driver calibrate show                 what was calibrated",
 	}
 	cmd.AddCommand(newCalibrateWheelsCommand(p), newCalibrateCameraCommand(p), newCalibrateIRCommand(p), newCalibrateIMUCommand(p), newCalibrateShowCommand(p))
 	return cmd
 }
 
-// calibration are the options that all calibrations have.
+// calibration has the options of all calibrations.
 type calibration struct {
 	p          *frame.Program
 	on         *network.Choice
@@ -60,21 +60,21 @@ func (c *calibration) flags(cmd *cobra.Command, p *frame.Program) {
 	c.p = p
 	f := cmd.Flags()
 	f.StringVar(&c.node, "node", driver.NodeName, "name of the driver's node")
-	f.StringVar(&c.store, "store", "", "parameter file that gets the result; default "+frame.SystemParameters+" on a robot,\n"+
+	f.StringVar(&c.store, "store", "", "parameter file to which the result is written; default "+frame.SystemParameters+" on a robot,\n"+
 		"else "+ownParameters+" here; \"none\" stores nothing")
-	f.StringVar(&c.robot, "robot", "", "what this robot is called in the note of the result; default its host or namespace")
+	f.StringVar(&c.robot, "robot", "", "name of this robot in the note of the result; default its host or namespace")
 	f.BoolVar(&c.onlyReport, "dry-run", false, "report only: set nothing on the robot and store nothing")
-	_ = cmd.MarkFlagFilename("store", "yaml") // it fails for flags that don't exist only
+	_ = cmd.MarkFlagFilename("store", "yaml") // it fails only for flags that don't exist
 	c.on = network.Flags(p, cmd)
 }
 
-// keeps adds the options of a calibration that keeps a journal.
+// keeps adds the options of a calibration with a journal.
 func (c *calibration) keeps(f *pflag.FlagSet) {
-	f.StringVar(&c.journal, "journal", "", "file that keeps what was measured; default one in your folder of caches")
+	f.StringVar(&c.journal, "journal", "", "file of the measurements so far; default one in the user's cache folder")
 	f.BoolVar(&c.resume, "resume", false, "continue from the journal")
 }
 
-// open begins a journal, or opens the one to continue.
+// open creates a journal, or with --resume opens the existing one.
 func (c *calibration) open(s *network.Session, kind string) (*procedure.Journal, error) {
 	robot := c.name(s.Node.Name().Namespace)
 	if c.journal == "" {
@@ -90,7 +90,7 @@ func (c *calibration) open(s *network.Session, kind string) (*procedure.Journal,
 	return j, err
 }
 
-// kept prints where the measurements of an unfinished calibration are kept.
+// kept prints the path of the measurements of an unfinished calibration, and returns err.
 func (c *calibration) kept(ui procedure.UI, j *procedure.Journal, err error) error {
 	if err != nil && !j.Empty() {
 		ui.Say("The measurements are kept in %s: --resume continues.", c.journal)
@@ -100,7 +100,7 @@ func (c *calibration) kept(ui procedure.UI, j *procedure.Journal, err error) err
 
 const ownParameters = "epuck-params.yaml"
 
-// file is where the result is stored, empty for nowhere.
+// file returns the path to which the result is written, empty for none.
 func (c *calibration) file() string {
 	switch {
 	case c.store == "none" || c.onlyReport:
@@ -115,7 +115,7 @@ func (c *calibration) file() string {
 	return ownParameters
 }
 
-// name is what the robot is called.
+// name returns the robot's name for notes.
 func (c *calibration) name(namespace string) string {
 	if c.robot != "" {
 		return c.robot
@@ -129,7 +129,7 @@ func (c *calibration) name(namespace string) string {
 	return "robot"
 }
 
-// errStopped is what comes of a calibration that was ended before it had a result.
+// errStopped is returned for a calibration that was ended before it had a result.
 var errStopped = errors.New("stopped before the end: nothing is set or stored")
 
 // checkFiles checks, before the robot moves, that the result and further files can be stored. Their folders are created
@@ -146,7 +146,7 @@ func (c *calibration) checkFiles(further ...string) error {
 	return nil
 }
 
-// with joins the network, and calls do with the robot; afterwards the wheels are stopped in every case.
+// with joins the network and calls do with the robot; afterwards it stops the wheels in any case.
 func (c *calibration) with(ctx context.Context, do func(ctx context.Context, r *procedure.Robot, s *network.Session) error) (err error) {
 	log := slog.New(tty.NewConsole(c.p.Err))
 	s, err := network.Join("epuck_calibrate", false, *c.on, c.p.ROS, log)
@@ -163,19 +163,19 @@ func (c *calibration) with(ctx context.Context, do func(ctx context.Context, r *
 			err = errStopped // a calibration without a result has not succeeded
 		}
 		err = errors.Join(err, r.Close())
-		<-time.After(300 * time.Millisecond) // until the stop is on its way
+		<-time.After(300 * time.Millisecond) // until the stop has been sent
 	}()
 	return do(ctx, r, s)
 }
 
-// keep sets the result on the robot and stores it.
+// keep stores the result and sets it on the robot.
 func (c *calibration) keep(ctx context.Context, ui procedure.UI, r *procedure.Robot, settings []procedure.Setting) error {
 	if c.onlyReport {
 		ui.Say("Nothing is set or stored (--dry-run).")
 		return nil
 	}
 	file := c.file()
-	// The file first: what was found must not be lost because the robot went away.
+	// The file first: the result must not be lost if the robot is no longer reachable.
 	if file != "" {
 		if err := procedure.Store(file, c.node, settings); err != nil {
 			return err
@@ -189,7 +189,7 @@ func (c *calibration) keep(ctx context.Context, ui procedure.UI, r *procedure.Ro
 	return nil
 }
 
-// newUI is the person at the terminal.
+// newUI returns the interface to the user at the terminal.
 func newUI(p *frame.Program) *procedure.Console {
 	inPlace := tty.NewTerminal(p.Out) != nil
 	out := printable.Unwrap(p.Out) // the console escapes by itself
@@ -199,7 +199,7 @@ func newUI(p *frame.Program) *procedure.Console {
 	return procedure.NewConsole(out, os.Stdin, inPlace)
 }
 
-// journalFile is where a journal of a kind is, unless the command line says otherwise.
+// journalFile returns the default path of a journal of a kind.
 func journalFile(kind string) string {
 	folder, err := os.UserCacheDir()
 	if err != nil {
@@ -208,7 +208,7 @@ func journalFile(kind string) string {
 	return filepath.Join(folder, "epuck-driver", "calibrate-"+kind+".json")
 }
 
-// writePage writes a drawing as SVG or PDF, by the name of the file, whole or not at all.
+// writePage writes a drawing atomically as SVG or PDF, by the file's extension.
 func writePage(path string, page interface {
 	SVG(w io.Writer) error
 	PDF(w io.Writer) error

@@ -25,7 +25,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 )
 
-// cameraCommand is calibrate camera.
+// cameraCommand has the options of calibrate camera.
 type cameraCommand struct {
 	calibration
 	size   string
@@ -46,13 +46,13 @@ func newCalibrateCameraCommand(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "camera",
 		Short: "Find the camera's lens: focal lengths, centre, distortion",
-		Long: "Print the board (--sheet), glue it to something flat and move it in front of the robot's camera until the line says\n" +
-			"that it is enough: to all edges of the picture, near and far, tilted each way. Hold it still for each view. The\n" +
-			"marked board may leave the picture, as long as its three discs are seen; a plain one (--plain) must be whole.\n" +
+		Long: "Print the board (--sheet), glue it to something flat and move it in front of the robot's camera until the status line\n" +
+			"reports enough views: to all edges of the picture, near and far, tilted each way. Hold it still for each view. The\n" +
+			"marked board may leave the picture while its three discs are visible; a plain one (--plain) must be complete.\n" +
 			"Ctrl-C ends collecting; what was collected is computed. The views' pictures are kept (--keep) and can be computed\n" +
 			"again with other models (--images, no robot is needed).",
 		Example: "  epuck-driver calibrate camera --sheet board.pdf             print the board\n" +
-			"  epuck-driver calibrate camera                               collect, compute, give it to the driver\n" +
+			"  epuck-driver calibrate camera                               collect, compute, set on the driver\n" +
 			"  epuck-driver calibrate camera --images calibrate-camera --model rational_polynomial\n" +
 			"  epuck-driver calibrate camera --resume                      continue with the views that are kept",
 		Args: frame.NoArguments,
@@ -77,7 +77,7 @@ func newCalibrateCameraCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// board reads what the flags say of the board.
+// board returns the board of the flags.
 func (c *cameraCommand) board() (chess.Board, error) {
 	cols, rows, ok := strings.Cut(c.size, "x")
 	b := chess.Board{Square: c.square, Marked: !c.plain}
@@ -156,7 +156,7 @@ func (c *cameraCommand) live(ctx context.Context, ui *procedure.Console, b chess
 	var before *cam.Camera
 	if m, err := r.CameraInfo(ctx); err == nil {
 		before = procedure.BeforeCamera(m)
-	} else if !errors.Is(err, procedure.ErrSilent) { // another camera's driver may have none
+	} else if !errors.Is(err, procedure.ErrSilent) { // other cameras' drivers may not publish it
 		return err
 	}
 	pictures, stream, err := procedure.FromTopics(on.Node, c.topic)
@@ -190,7 +190,7 @@ func (c *cameraCommand) live(ctx context.Context, ui *procedure.Console, b chess
 	return c.keep(ctx, ui, r, procedure.CameraSettings(res, c.name(on.Node.Name().Namespace), time.Now()))
 }
 
-// compute finds the lens and writes the file. before is the camera as it was known, or nil.
+// compute computes the calibration and writes the file. before is the previous calibration, or nil.
 func (c *cameraCommand) compute(ui procedure.UI, s *procedure.CameraSession, before *cam.Camera) (*caminfo.Calibration, *cam.Result, error) {
 	begin := time.Now()
 	res, err := cam.Calibrate(s.Views, cam.Options{Width: s.Width, Height: s.Height, Model: cam.Model(c.model), Radial: c.radial})

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
-// errElsewhere is the error of the program for a Pi Zero, whose size limit excludes the estimators.
+// errElsewhere is returned by the program for a Pi Zero, whose size limit excludes the estimators.
 var errElsewhere = errors.New("this program, for ARMv6, does not compute calibrations: calibrate is in the programs for PCs " +
 	"(amd64, arm64) and works from any machine of the robot's network")
 

@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 )
 
-// newCalibrateIRCommand calibrates the infrared sensors.
+// newCalibrateIRCommand returns the command that calibrates the infrared sensors.
 func newCalibrateIRCommand(p *frame.Program) *cobra.Command {
 	c, plan := &calibration{}, procedure.DefaultInfraredPlan()
 	cmd := &cobra.Command{
@@ -26,7 +26,7 @@ func newCalibrateIRCommand(p *frame.Program) *cobra.Command {
 		Short: "Find the infrared sensors' offsets and range curves",
 		Long: "Has the firmware measure the offsets with nothing near; then the robot drives away from a straight white wall step\n" +
 			"by step, with its wheels as the ruler, and turns round at each, so that every sensor sees the wall from every\n" +
-			"distance. Calibrate the wheels first. It takes about three minutes and a free place of 15 cm before the wall.",
+			"distance. Calibrate the wheels first. It takes about three minutes and needs 15 cm of free space in front of the wall.",
 		Example: "  epuck-driver calibrate ir\n" +
 			"  epuck-driver calibrate ir --resume                    continue after Ctrl-C\n" +
 			"  epuck-driver calibrate ir --no-offsets --dry-run",
@@ -37,7 +37,7 @@ func newCalibrateIRCommand(p *frame.Program) *cobra.Command {
 	// A manual breaks lines at blanks.
 	f.Lookup("distances").DefValue = strings.Join(strings.Fields(fmt.Sprint(plan.Distances)), ", ")
 	f.Float64Var(&plan.TurnSpeed, "turn-speed", plan.TurnSpeed, "speed of turning, rad/s")
-	f.BoolVar(&plan.NoOffsets, "no-offsets", false, "leave the firmware's offsets as they are")
+	f.BoolVar(&plan.NoOffsets, "no-offsets", false, "do not calibrate the firmware's offsets")
 	c.keeps(f)
 	c.flags(cmd, p)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -61,7 +61,7 @@ func newCalibrateIRCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// newCalibrateIMUCommand calibrates the inertial sensors.
+// newCalibrateIMUCommand returns the command that calibrates the inertial sensors.
 func newCalibrateIMUCommand(p *frame.Program) *cobra.Command {
 	c, plan, plot := &calibration{}, procedure.DefaultInertialPlan(), ""
 	noGyro, noAccel, noMag := false, false, false
@@ -81,8 +81,8 @@ func newCalibrateIMUCommand(p *frame.Program) *cobra.Command {
 	f.BoolVar(&noAccel, "no-accel", false, "leave the accelerometer out")
 	f.BoolVar(&noMag, "no-mag", false, "leave the magnetometer out")
 	f.BoolVar(&plan.Tilted, "tilt", false, "turn the robot by hand for the magnetometer, instead of on the floor")
-	f.IntVar(&plan.Turns, "turns", plan.Turns, "turns each way for the gyroscope")
-	f.IntVar(&plan.Rounds, "rounds", plan.Rounds, "how often each goes round")
+	f.IntVar(&plan.Turns, "turns", plan.Turns, "turns in each direction for the gyroscope")
+	f.IntVar(&plan.Rounds, "rounds", plan.Rounds, "revolutions per turn")
 	c.keeps(f)
 	f.StringVar(&plot, "plot", "", "plot the field before and after (.svg or .pdf)")
 	c.flags(cmd, p)

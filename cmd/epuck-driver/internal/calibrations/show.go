@@ -15,14 +15,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 )
 
-// newCalibrateShowCommand prints what is known of a robot.
+// newCalibrateShowCommand returns the command that prints a robot's calibrations.
 func newCalibrateShowCommand(p *frame.Program) *cobra.Command {
 	c := &calibration{}
 	file := ""
 	cmd := &cobra.Command{
 		Use:   "show",
 		Short: "Show what was calibrated, when, and with what uncertainty",
-		Long: "Asks the running driver what it was calibrated to, with age and uncertainty; with --file it reads a parameter\n" +
+		Long: "Prints the calibrations of the running driver, with age and uncertainty; with --file it reads a parameter\n" +
 			"file instead. The exit status is 1 if something was never calibrated, or too long ago.",
 		Example: "  epuck-driver calibrate show\n" +
 			"  epuck-driver calibrate show --ros-args -r __ns:=/robot1\n" +
@@ -61,9 +61,9 @@ func (c *calibration) show(ctx context.Context, file string) error {
 		}
 		age, mark := k.Note.Age(now), ""
 		if k.Note.Time.IsZero() {
-			age = "age not known"
+			age = "age unknown"
 		} else if now.Sub(k.Note.Time) > notes.Old {
-			stale, mark = true, "; time to do it again"
+			stale, mark = true, "; calibrate it again"
 		}
 		fmt.Fprintf(c.p.Out, "%-9s %s, %s%s\n", k.What, k.Note.Robot, age, mark)
 		for _, v := range k.Note.Values {

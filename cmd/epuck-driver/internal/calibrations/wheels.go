@@ -23,7 +23,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// wheelsCommand is calibrate wheels.
+// wheelsCommand has the options of calibrate wheels.
 type wheelsCommand struct {
 	calibration
 	method string
@@ -40,11 +40,11 @@ func newCalibrateWheelsCommand(p *frame.Program) *cobra.Command {
 		Use:   "wheels",
 		Short: "Find the radii of both wheels and their distance",
 		Long: "Drives squares both ways and straight runs (--method squares), or straight runs and turns on the spot (turns), and\n" +
-			"asks after each where the robot really is. Print the sheet first (--sheet), tape it to the table and put the robot\n" +
+			"prompts after each for the robot's true position. Print the sheet first (--sheet), tape it to the table and put the robot\n" +
 			"on its mark before each run. --method spin needs no ruler: put the robot 1 to 3 cm from a white wall;\n" +
 			"the infrared readings repeat after one turn, which yields the ratio of wheel distance to radius.\n\n" +
-			"--ends says who knows where the robot is: \"typed\" asks you, a FILE has lines \"ccw 1: X Y\" in mm, topic:NAME is a\n" +
-			"geometry_msgs/PoseStamped of motion capture or a camera above, truth:FILE is what sim --truth FILE writes.",
+			"--ends is the source of the true positions: \"typed\" prompts, a FILE has lines \"ccw 1: X Y\" in mm, topic:NAME is a\n" +
+			"geometry_msgs/PoseStamped of motion capture or an overhead camera, truth:FILE is written by sim --truth FILE.",
 		Example: "  epuck-driver calibrate wheels --sheet start.pdf       print the sheet\n" +
 			"  epuck-driver calibrate wheels                         5 + 5 squares of 0.3 m, ends typed in\n" +
 			"  epuck-driver calibrate wheels --resume                continue after Ctrl-C\n" +
@@ -54,7 +54,7 @@ func newCalibrateWheelsCommand(p *frame.Program) *cobra.Command {
 	c.addFlags(cmd.Flags())
 	c.flags(cmd, p)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) }
-	// They fail for flags that don't exist only.
+	// It fails only for flags that don't exist.
 	_ = cmd.RegisterFlagCompletionFunc("method", cobra.FixedCompletions([]string{"squares", "turns", "spin"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -62,16 +62,16 @@ func newCalibrateWheelsCommand(p *frame.Program) *cobra.Command {
 func (c *wheelsCommand) addFlags(f *pflag.FlagSet) {
 	turns := procedure.TurnsPlan()
 	f.StringVar(&c.method, "method", "squares", "squares, turns or spin")
-	f.IntVar(&c.plan.Squares, "squares", c.plan.Squares, "squares each way")
+	f.IntVar(&c.plan.Squares, "squares", c.plan.Squares, "squares in each direction")
 	f.Float64Var(&c.plan.Side, "side", c.plan.Side, "side of a square, m")
 	f.IntVar(&c.plan.Straights, "straights", c.plan.Straights, "straight runs")
 	f.Float64Var(&c.plan.Straight, "straight", c.plan.Straight, "length of a straight run, m")
-	f.IntVar(&c.plan.Turns, "turns", turns.Turns, "with --method turns: runs of turning on the spot each way")
-	f.IntVar(&c.rounds, "rounds", 0, "how often a turn or a spin goes round; default 4, of a spin 5")
-	f.IntVar(&c.sensor, "sensor", -1, "with --method spin: the infrared sensor, 0 to 7; −1 takes the one that sees most")
-	f.Float64Var(&c.plan.Speed, "speed", c.plan.Speed, "speed of going, m/s")
+	f.IntVar(&c.plan.Turns, "turns", turns.Turns, "with --method turns: runs of turning on the spot in each direction")
+	f.IntVar(&c.rounds, "rounds", 0, "revolutions of a turn or a spin; default 4, of a spin 5")
+	f.IntVar(&c.sensor, "sensor", -1, "with --method spin: the infrared sensor, 0 to 7; −1 selects the one with the largest range of readings")
+	f.Float64Var(&c.plan.Speed, "speed", c.plan.Speed, "linear speed, m/s")
 	f.Float64Var(&c.plan.TurnSpeed, "turn-speed", c.plan.TurnSpeed, "speed of turning, rad/s")
-	f.StringVar(&c.ends, "ends", "typed", "who knows where the robot ends: typed, FILE, topic:NAME, truth:FILE")
+	f.StringVar(&c.ends, "ends", "typed", "source of the true end positions: typed, FILE, topic:NAME, truth:FILE")
 	c.keeps(f)
 	f.StringVar(&c.sheet, "sheet", "", "write the sheet to print (.pdf or .svg) and do nothing else")
 }
@@ -88,7 +88,7 @@ func (c *wheelsCommand) run(ctx context.Context) error {
 	case "spin":
 		return c.spin(ctx)
 	default:
-		return frame.Usagef("--method %q: there are squares, turns and spin", c.method)
+		return frame.Usagef("--method %q: want squares, turns or spin", c.method)
 	}
 	if c.plan.Rounds = c.rounds; c.rounds == 0 {
 		c.plan.Rounds = procedure.TurnsPlan().Rounds
@@ -99,14 +99,14 @@ func (c *wheelsCommand) run(ctx context.Context) error {
 	return c.with(ctx, c.drive)
 }
 
-// drive drives what the journal lacks, and computes.
+// drive drives the runs that the journal lacks, and computes the result.
 func (c *wheelsCommand) drive(ctx context.Context, r *procedure.Robot, s *network.Session) error {
 	ui := newUI(c.p)
 	ends, closer, err := c.source(s, ui)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = closer.Close() }() // a subscription, or nothing
+	defer func() { _ = closer.Close() }() // a subscription, or noCloser
 	j, err := c.open(s, "wheels")
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (c *wheelsCommand) drive(ctx context.Context, r *procedure.Robot, s *networ
 		j.Plan = c.plan
 	}
 	if ends.Returns() {
-		ui.Say("The robot drives by itself between your answers; nothing may be within its way. Ctrl-C stops it.")
+		ui.Say("The robot drives by itself between your answers; keep its path clear. Ctrl-C stops it.")
 	}
 	if err := r.DriveRuns(ctx, ui, ends, j); err != nil {
 		return c.kept(ui, j, err)
@@ -131,12 +131,12 @@ func (c *wheelsCommand) drive(ctx context.Context, r *procedure.Robot, s *networ
 	return c.kept(ui, j, c.keep(ctx, ui, r, procedure.WheelSettings(res, j.Robot, time.Now())))
 }
 
-// noCloser closes nothing.
+// noCloser is an io.Closer that does nothing.
 type noCloser struct{}
 
 func (noCloser) Close() error { return nil }
 
-// source is where the ends come from.
+// source returns the source of the ends.
 func (c *wheelsCommand) source(s *network.Session, ui procedure.UI) (procedure.Ends, io.Closer, error) {
 	kind, name, _ := strings.Cut(c.ends, ":")
 	switch {
@@ -179,7 +179,7 @@ func (c *wheelsCommand) spin(ctx context.Context) error {
 		if err != nil {
 			return c.kept(ui, j, err)
 		}
-		ui.Say("wheel distance %.4f -> %.4f ± %.4f mm (95 %%), for a radius of %.4f mm; one turn resembles the next by %.2f",
+		ui.Say("wheel distance %.4f -> %.4f ± %.4f mm (95 %%), for a radius of %.4f mm; autocorrelation after one turn %.2f",
 			1000*g.Distance, 1000*res.DistanceOverRadius*g.Radius(), 1000*res.Interval*g.Radius(), 1000*g.Radius(), res.Repeats)
 		return c.kept(ui, j, c.keep(ctx, ui, r, procedure.SpinSettings(res, g, j.Robot, time.Now())))
 	})

@@ -21,7 +21,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 )
 
-// checkBus looks for the robot's bus and whether it may be used.
+// checkBus checks that the robot's bus exists and is accessible.
 func checkBus(_ context.Context, m *Machine) []Finding {
 	loc, err := i2c.Find(m.Root, m.Bus)
 	if err != nil {
@@ -35,7 +35,7 @@ func checkBus(_ context.Context, m *Machine) []Finding {
 	return ok("I2C bus", fmt.Sprintf("%s (%s)", loc.Path, loc.Via))
 }
 
-// summary is the first line of an error and what was looked for, in one line.
+// summary returns the first line of an error, or what was searched for, in one line.
 func summary(err error) string {
 	var missing *i2c.NoBusError
 	if !errors.As(err, &missing) {
@@ -48,7 +48,7 @@ func summary(err error) string {
 	return "not found: " + strings.Join(tried, "; ")
 }
 
-// remedy is the first thing to do about it.
+// remedy returns the first suggested fix.
 func remedy(err error) string {
 	var missing *i2c.NoBusError
 	if errors.As(err, &missing) && len(missing.Fixes) > 0 {
@@ -57,7 +57,7 @@ func remedy(err error) string {
 	return "ls -l /dev/i2c-*"
 }
 
-// onBus opens a bus and calls use with it. If there is none, or a driver uses it, it reports that.
+// onBus opens a bus and calls use with it. If there is none, or a driver uses it, it returns that as a finding.
 func (m *Machine) onBus(check, name string, use func(pi2c.Bus) []Finding) []Finding {
 	if m.OpenBus == nil {
 		return nil
@@ -75,7 +75,7 @@ func (m *Machine) onBus(check, name string, use func(pi2c.Bus) []Finding) []Find
 	return use(bus)
 }
 
-// checkFirmware asks the robot's microcontroller who it is. It stops the wheels.
+// checkFirmware identifies the firmware of the robot's microcontroller. It stops the wheels.
 func checkFirmware(_ context.Context, m *Machine) []Finding {
 	const name = "robot's firmware"
 	return m.onBus(name, m.Bus, func(bus pi2c.Bus) []Finding {
@@ -84,7 +84,7 @@ func checkFirmware(_ context.Context, m *Machine) []Finding {
 			return failure(name, err.Error(), "epuck-driver doctor --ros-args -p i2c_bus:=auto")
 		}
 		d := dev.Probe()
-		if d.Health == mcu.HealthBlinded { // so it is in the first 10 ms after the robot's start, too
+		if d.Health == mcu.HealthBlinded { // also the case in the first 10 ms after the robot's start
 			<-time.After(20 * time.Millisecond)
 			d = dev.Probe()
 		}
@@ -102,40 +102,40 @@ func checkFirmware(_ context.Context, m *Machine) []Finding {
 	})
 }
 
-// chip is a chip of the robot and where it answers.
+// chip is a chip and its possible addresses.
 type chip struct {
 	name  string
 	addrs []uint16 // any of them
 	extra bool     // an extension that most robots lack
 }
 
-// robotChips hang on the robot's bus.
+// robotChips are the chips on the robot's bus.
 var robotChips = []chip{
 	{"IMU", []uint16{imu.Addr, imu.AddrAlt}, false}, {"time-of-flight sensor", []uint16{vl53l0x.Addr}, false},
 	{"camera sensor", []uint16{camsensor.AddrOV, camsensor.AddrPO}, false}, {"ground sensors", []uint16{ground.Addr}, true},
 }
 
-// checkChips looks which parts of the robot answer.
+// checkChips checks which chips of the robot respond.
 func checkChips(_ context.Context, m *Machine) []Finding {
 	return m.onBus("robot's parts", m.Bus, func(bus pi2c.Bus) []Finding {
 		return answers("robot's parts", bus, robotChips)
 	})
 }
 
-// boardChips are those of the Pi-puck board that the driver itself talks to.
+// boardChips are the chips of the Pi-puck board that the driver uses.
 var boardChips = []chip{
 	{"board LEDs (FT903)", []uint16{pipuck.Addr}, false},
 	{"magnetometer", []uint16{bmm150.Addr, bmm150.Addr + 1, bmm150.Addr + 2, bmm150.LastAddr}, true},
 }
 
-// checkBoard looks which parts of the Pi-puck board answer.
+// checkBoard checks which chips of the Pi-puck board respond.
 func checkBoard(_ context.Context, m *Machine) []Finding {
 	return m.onBus("board's parts", i2c.Board, func(bus pi2c.Bus) []Finding {
 		return answers("board's parts", bus, boardChips)
 	})
 }
 
-// answers reads a byte from each chip: one that is there acknowledges its address.
+// answers reads a byte from each chip: a present one acknowledges its address.
 func answers(check string, bus pi2c.Bus, chips []chip) []Finding {
 	var there, missing []string
 	for _, c := range chips {

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Calibration is when a part of the robot was calibrated.
+// Calibration is the time of a calibration of a part of the robot.
 type Calibration struct {
-	// What was calibrated, and the command that does it.
+	// What is the part, How the command that calibrates it.
 	What, How string
-	// At is when it was; zero: not yet.
+	// At is the time of the last calibration; zero: never.
 	At time.Time
 }
 
-// oldCalibration is how long a calibration is trusted.
+// oldCalibration is the age from which a calibration should be repeated.
 const oldCalibration = 180 * 24 * time.Hour
 
-// checkCalibration warns of what is not calibrated, or too long ago.
+// checkCalibration warns about missing and old calibrations.
 func checkCalibration(_ context.Context, m *Machine) []Finding {
 	if m.Calibrated == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clock asks the kernel (adjtimex(2)).
+// clock returns the kernel's state of the clock (adjtimex(2)).
 func clock() (Clock, error) {
 	var t unix.Timex
 	state, err := unix.Adjtimex(&t)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package doctor examines the machine a robot's driver runs on: buses, chips, firmware, rights, kernel modules, camera,
-// clock, disk, power, service and network. Each finding says what was seen, and each failure the command that mends it.
+// Package doctor examines the machine of a robot's driver: buses, chips, firmware, rights, kernel modules, camera,
+// clock, disk, power, service and network. Each finding has an observation, and each failure a command that fixes it.
 //
-//	Machine (files, buses, sockets of this or of a made-up machine) ──► Examine ──► Report ──► text or JSON
+// # Machine (files, buses, sockets of this or of a fake machine) ──► Examine ──► Report ──► text or JSON
 //
-// It knows the robot and Linux, not ROS: what the network reports is passed in. It changes nothing, except the
-// robot itself: a request to its firmware stops the wheels.
+// It depends on the robot and on Linux, not on ROS: findings about the network are passed in. It changes nothing,
+// except that a request to the robot's firmware stops the wheels.
 package doctor
 
 import "context"
@@ -14,21 +14,21 @@ import "context"
 // Status is the result of one check.
 type Status uint8
 
-// The results, in order of their weight.
+// The results, in order of severity.
 const (
-	// Skipped is a check that could not be made, and why is no fault by itself.
+	// Skipped is a check that could not be made, for a reason that is not a fault.
 	Skipped Status = iota
-	// OK is as it should be.
+	// OK is a check without a problem.
 	OK
-	// Warning is something that works and should be better, or a part that is missing without which the driver runs.
+	// Warning is a problem with which the driver runs, such as a missing part.
 	Warning
-	// Failure is something the driver can't work with.
+	// Failure is a problem with which the driver can't work.
 	Failure
 )
 
 var statusNames = [...]string{"skipped", "ok", "warning", "failure"}
 
-// String returns the result as the JSON report has it.
+// String returns the status as in the JSON report.
 func (s Status) String() string {
 	if int(s) < len(statusNames) {
 		return statusNames[s]
@@ -36,28 +36,27 @@ func (s Status) String() string {
 	return "unknown"
 }
 
-// MarshalText makes the name the JSON value.
+// MarshalText returns the name, as JSON value.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Finding is the result of one check.
 type Finding struct {
-	// Check names what was looked at, in two or three words.
+	// Check is the name of the check, two or three words.
 	Check string `json:"check"`
-	// Status is how it is.
+	// Status is the result.
 	Status Status `json:"status"`
-	// Text says what was seen, in a line.
+	// Text is the observation, one line.
 	Text string `json:"text"`
-	// Fix is a shell command or, where none does it, a sentence that says what to do. It is empty unless something is
-	// amiss.
+	// Fix is a shell command or, if none fixes the problem, an instruction. It is empty without a problem.
 	Fix string `json:"fix,omitempty"`
 }
 
-// Report is what an examination found, in the order of the checks.
+// Report holds the findings of an examination, in the order of the checks.
 type Report struct {
 	Findings []Finding `json:"findings"`
 }
 
-// Worst gives the heaviest status.
+// Worst returns the most severe status, at least OK.
 func (r Report) Worst() Status {
 	worst := OK
 	for _, f := range r.Findings {
@@ -66,7 +65,7 @@ func (r Report) Worst() Status {
 	return worst
 }
 
-// Count gives the number of findings of a status.
+// Count returns the number of findings with a status.
 func (r Report) Count(s Status) int {
 	n := 0
 	for _, f := range r.Findings {
@@ -77,10 +76,10 @@ func (r Report) Count(s Status) int {
 	return n
 }
 
-// check is one examination. It may give several findings.
+// check is one check. It may return several findings.
 type check func(context.Context, *Machine) []Finding
 
-// checks gives all of them: from what the machine is, over what is soldered to it, to who is out there.
+// checks returns all checks: from the machine itself, over the devices connected to it, to the network.
 func checks() []check {
 	return []check{
 		checkModel, checkPower, checkMemory, checkDisk, checkClock,
@@ -91,7 +90,7 @@ func checks() []check {
 	}
 }
 
-// Examine makes all checks. It ends early, with what it has, when ctx does.
+// Examine executes all checks. When ctx ends it returns the findings so far.
 func Examine(ctx context.Context, m *Machine) Report {
 	var r Report
 	for _, c := range checks() {

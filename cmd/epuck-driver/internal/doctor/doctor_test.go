@@ -149,7 +149,7 @@ func TestReportForPeople(t *testing.T) {
 	if err := r.WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
-	const want = "ok a       fine\n✗  longer  broken\n           to fix: mend it\n–  é       unseen\n1 ok, 0 to look at, 1 to mend, 1 not looked at\n"
+	const want = "ok a       fine\n✗  longer  broken\n           to fix: mend it\n–  é       unseen\n1 ok, 0 warnings, 1 failures, 1 skipped\n"
 	if b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)
 	}

@@ -12,8 +12,8 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 )
 
-// Machine is what the checks look at. [ThisMachine] gives the real one; tests make up others. A field that is nil
-// leaves the checks that need it out.
+// Machine gives the checks access to a machine. [ThisMachine] returns the real one; tests use fake ones. The checks
+// that need a nil field are skipped.
 type Machine struct {
 	// Root is the file system, rooted at /. It must be able to read symbolic links.
 	Root fs.FS
@@ -21,42 +21,41 @@ type Machine struct {
 	Bus string
 	// Access reports whether this user may read and write the file.
 	Access func(path string) error
-	// OpenBus opens a bus by a name as i2c.Open takes it. The caller closes it.
+	// OpenBus opens a bus by a name of i2c.Open. The caller closes it.
 	OpenBus func(name string) (pi2c.BusCloser, error)
-	// Groups gives the names of the groups this process has.
+	// Groups returns the names of the groups of this process.
 	Groups func() ([]string, error)
 	// User is the name of the user, root or another.
 	User string
-	// Clock gives the system's clock: whether it is synchronised, and how far off it may be.
+	// Clock returns the state of the system's clock.
 	Clock func() (Clock, error)
-	// Disk gives how many bytes the file system of a path has free for ordinary users, of how many.
+	// Disk returns the free space for ordinary users and the size of the file system of a path, bytes.
 	Disk func(path string) (free, size uint64, err error)
-	// Interfaces gives the network interfaces.
+	// Interfaces returns the network interfaces.
 	Interfaces func() ([]Interface, error)
-	// Network joins the ROS network for a few seconds and returns the other participants. The error says why it could
-	// not.
+	// Network joins the ROS network for a few seconds and returns the other participants, or the reason why it can't.
 	Network func(ctx context.Context) (Neighbours, error)
-	// Systemctl runs "systemctl show" for a unit and gives its properties.
+	// Systemctl runs "systemctl show" for a unit and returns its properties.
 	Systemctl func(ctx context.Context, unit string) (map[string]string, error)
-	// Getenv gives an environment variable, empty if there is none.
+	// Getenv returns an environment variable, empty if it is not set.
 	Getenv func(name string) string
-	// CheckEnvironment returns the domain of the environment, or what is wrong with its ROS variables.
+	// CheckEnvironment returns the domain of the environment, or an error about its ROS variables.
 	CheckEnvironment func() (domain uint32, err error)
-	// CheckParameters reports what is wrong with a parameter file of the driver.
+	// CheckParameters returns an error if a parameter file of the driver is invalid.
 	CheckParameters func(path string) error
-	// Calibrated gives what can be calibrated, and when it was.
+	// Calibrated returns the parts that can be calibrated, with the times of their calibrations.
 	Calibrated func() ([]Calibration, error)
-	// Driver gives the process that runs the driver already, 0 if there is none.
+	// Driver returns the identifier of a process that runs the driver, 0 if there is none.
 	Driver func() int
 }
 
 // Clock is the state of the system's clock.
 type Clock struct {
-	// Now is its time.
+	// Now is the current time.
 	Now time.Time
-	// Synchronised reports whether the kernel considers it synchronised, by NTP for instance.
+	// Synchronised reports whether the kernel considers the clock synchronised, such as by NTP.
 	Synchronised bool
-	// MaxError is the most it may be off then.
+	// MaxError is the maximum error of a synchronised clock.
 	MaxError time.Duration
 }
 
@@ -70,19 +69,19 @@ type Interface struct {
 	Addresses []netip.Addr
 }
 
-// Neighbours is who was heard of.
+// Neighbours are the participants that were discovered.
 type Neighbours struct {
 	// Domain is the DDS domain, ROS_DOMAIN_ID.
 	Domain int
-	// Multicast reports whether what was sent to the discovery multicast group came back.
+	// Multicast reports whether a datagram sent to the discovery multicast group was received.
 	Multicast bool
-	// Participants names the others that were discovered.
+	// Participants are the names of the discovered participants.
 	Participants []string
-	// Refused says of each whose keys or permissions were refused which one, and why.
+	// Refused has a text, with the reason, for each participant whose keys or permissions were rejected.
 	Refused []string
 }
 
-// text reads a file of one line; empty if there is none.
+// text returns the content of a file of one line; empty if it does not exist.
 func (m *Machine) text(path string) string {
 	b, err := fs.ReadFile(m.Root, strings.TrimPrefix(path, "/"))
 	if err != nil {
@@ -91,7 +90,7 @@ func (m *Machine) text(path string) string {
 	return strings.TrimRight(strings.TrimSpace(string(b)), "\x00")
 }
 
-// exists reports whether a file is there.
+// exists reports whether a file exists.
 func (m *Machine) exists(path string) bool {
 	_, err := fs.Stat(m.Root, strings.TrimPrefix(path, "/"))
 	return err == nil

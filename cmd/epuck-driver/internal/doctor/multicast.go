@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// group is where DDS participants discover each other (DDSI-RTPS 9.6.1.4.1).
+// group is the multicast group in which DDS participants discover each other (DDSI-RTPS 9.6.1.4.1).
 var group = netip.AddrFrom4([4]byte{239, 255, 0, 1})
 
-// Multicast reports whether a datagram that leaves the interface for the discovery's group comes back to a socket that
-// has joined it there, within a time: a firewall on this machine, or an interface that takes no part, lets it not. It
-// says nothing of the switch or access point beyond.
+// Multicast reports whether a datagram sent on an interface to the discovery group is received, within a time, by a
+// socket that has joined the group there. A firewall on this machine or the interface may prevent it. It does not
+// test the switch or access point beyond.
 func Multicast(name string, within time.Duration) (bool, error) {
 	i, err := net.InterfaceByName(name)
 	if err != nil {
@@ -45,7 +45,7 @@ func Multicast(name string, within time.Duration) (bool, error) {
 	return echo(out, in, within)
 }
 
-// echo sends something that no other program sends and waits for it.
+// echo sends a random text and waits until it is received.
 func echo(out net.Conn, in *net.UDPConn, within time.Duration) (bool, error) {
 	word := []byte(rand.Text())
 	if _, err := out.Write(word); err != nil {
@@ -58,7 +58,7 @@ func echo(out net.Conn, in *net.UDPConn, within time.Duration) (bool, error) {
 	for {
 		n, _, err := in.ReadFromUDP(buf)
 		if err != nil {
-			return false, nil //nolint:nilerr // the time is over: that is the answer
+			return false, nil //nolint:nilerr // a timeout means false
 		}
 		if bytes.Equal(buf[:n], word) {
 			return true, nil
@@ -66,7 +66,7 @@ func echo(out net.Conn, in *net.UDPConn, within time.Duration) (bool, error) {
 	}
 }
 
-// leaveBy makes a socket send multicasts on the interface with this address, whatever the routes say.
+// leaveBy makes a socket send multicasts on the interface with an address, regardless of the routes.
 func leaveBy(from netip.Addr) func(network, address string, c syscall.RawConn) error {
 	return func(_, _ string, c syscall.RawConn) error {
 		var failed error

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// checkInterfaces looks for a network that others are on.
+// checkInterfaces checks for a network interface that is up with an address.
 func checkInterfaces(_ context.Context, m *Machine) []Finding {
 	if m.Interfaces == nil {
 		return nil
@@ -42,7 +42,7 @@ func checkInterfaces(_ context.Context, m *Machine) []Finding {
 }
 
 // checkLoopback reports how programs of this machine discover each other with ROS_LOCALHOST_ONLY=1: it depends on a
-// flag of the loopback interface, which instructions of other projects have people set.
+// flag of the loopback interface, which instructions of other projects tell users to set.
 func checkLoopback(_ context.Context, m *Machine) []Finding {
 	if m.Interfaces == nil {
 		return nil
@@ -63,23 +63,23 @@ func checkLoopback(_ context.Context, m *Machine) []Finding {
 	return warning("loopback", "no loopback interface is up with an IPv4 address: with ROS_LOCALHOST_ONLY=1 no program finds another", "sudo ip link set lo up")
 }
 
-// leastReceiveBuffer holds a raw 640 × 480 image and what else comes meanwhile, in bytes.
-const leastReceiveBuffer = 208 * 1024
+// minReceiveBuffer holds a raw 640 × 480 image and other messages, bytes.
+const minReceiveBuffer = 208 * 1024
 
-// checkSockets looks at the kernel's limit of receive buffers, which large messages to the robot need.
+// checkSockets checks the kernel's limit of receive buffers, which large messages need.
 func checkSockets(_ context.Context, m *Machine) []Finding {
 	const file = "/proc/sys/net/core/rmem_max"
 	n, err := strconv.Atoi(m.text(file))
 	switch {
 	case err != nil:
 		return skipped("socket buffers", file+" has no value")
-	case n < leastReceiveBuffer:
+	case n < minReceiveBuffer:
 		return warning("socket buffers", fmt.Sprintf("at most %d kB", n/1024), "sudo sysctl -w net.core.rmem_max=2097152")
 	}
 	return ok("socket buffers", fmt.Sprintf("up to %d kB", n/1024))
 }
 
-// checkEnvironment looks at the variables that decide whom ROS 2 talks to.
+// checkEnvironment checks the variables that determine with which participants ROS 2 communicates.
 func checkEnvironment(_ context.Context, m *Machine) []Finding {
 	if m.CheckEnvironment == nil || m.Getenv == nil {
 		return nil
@@ -102,7 +102,7 @@ func checkEnvironment(_ context.Context, m *Machine) []Finding {
 	return ok("ROS environment", "domain "+domain)
 }
 
-// checkNetwork takes part in the network and looks who is there.
+// checkNetwork joins the network and reports the discovered participants.
 func checkNetwork(ctx context.Context, m *Machine) []Finding {
 	if m.Network == nil {
 		return nil

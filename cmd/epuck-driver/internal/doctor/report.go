@@ -11,8 +11,7 @@ import (
 
 var marks = [...]string{Skipped: "–", OK: "ok", Warning: "!", Failure: "✗"}
 
-// WriteText writes the report for people: a line a finding, below what is amiss the command that mends it, and a
-// summary.
+// WriteText writes the report as text: a line per finding, the fix below it, and a summary.
 func (r Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	wide := 0
@@ -25,7 +24,7 @@ func (r Report) WriteText(w io.Writer) error {
 			fmt.Fprintf(&b, "%*s  to fix: %s\n", wide+3, "", f.Fix)
 		}
 	}
-	fmt.Fprintf(&b, "%d ok, %d to look at, %d to mend, %d not looked at\n", r.Count(OK), r.Count(Warning), r.Count(Failure), r.Count(Skipped))
+	fmt.Fprintf(&b, "%d ok, %d warnings, %d failures, %d skipped\n", r.Count(OK), r.Count(Warning), r.Count(Failure), r.Count(Skipped))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

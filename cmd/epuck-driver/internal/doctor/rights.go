@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c"
 )
 
-// checkModules looks for the kernel modules the driver's devices come from.
+// checkModules checks for the kernel modules of the driver's devices.
 func checkModules(_ context.Context, m *Machine) []Finding {
 	var found []Finding
 	switch {
@@ -21,11 +21,11 @@ func checkModules(_ context.Context, m *Machine) []Finding {
 	default:
 		found = failure("kernel module i2c-dev", "not loaded: there is no /dev/i2c-*", "sudo modprobe i2c-dev && echo i2c-dev | sudo tee /etc/modules-load.d/i2c.conf")
 	}
-	muxes, _ := fs.Glob(m.Root, "sys/bus/i2c/devices/*-0070") // on any bus, as the driver takes it
+	muxes, _ := fs.Glob(m.Root, "sys/bus/i2c/devices/*-0070") // on any bus, as the driver accepts it
 	mux := len(muxes) > 0
 	if m.text("/proc/device-tree/model") != "" && !mux {
 		complain := failure
-		if m.Bus != "" && m.Bus != i2c.Auto { // the robot is on a bus of its own; what is lost is the board's parts
+		if m.Bus != "" && m.Bus != i2c.Auto { // the robot has another bus; only the board's chips are lost
 			complain = warning
 		}
 		found = append(found, complain("device tree overlay pi-puck", "the Pi-puck's multiplexer is not there (/sys/bus/i2c/devices/*-0070)",
@@ -36,12 +36,12 @@ func checkModules(_ context.Context, m *Machine) []Finding {
 	return found
 }
 
-// neededGroups are those that Raspberry Pi OS gives the devices to, and what for.
+// neededGroups are the groups of the devices on Raspberry Pi OS, and the devices.
 var neededGroups = []struct{ name, what string }{
 	{"i2c", "the robot"}, {"video", "the camera"}, {"gpio", "the charger's pin"},
 }
 
-// checkRights looks whether this user may use the devices.
+// checkRights checks whether this user may use the devices.
 func checkRights(_ context.Context, m *Machine) []Finding {
 	if m.Groups == nil {
 		return nil

@@ -11,8 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
 )
 
-// checkSecurity looks at the variables by which ROS 2 programs are secured, and reads the keys that they name as the
-// driver does.
+// checkSecurity checks the variables of ROS 2 security, and reads the keys that they name as the driver does.
 func checkSecurity(_ context.Context, m *Machine) []Finding {
 	if m.Getenv == nil {
 		return nil
@@ -43,11 +42,11 @@ func securityOf(m *Machine) (security.Settings, uint32) {
 	if m.CheckEnvironment == nil {
 		return settings, 0
 	}
-	domain, _ := m.CheckEnvironment() // a wrong one is what another check reports
+	domain, _ := m.CheckEnvironment() // an invalid one is reported by another check
 	return settings, domain
 }
 
-// refused reports whether the environment forbids to join the network, since there are no keys for it.
+// refused reports whether the environment forbids joining the network because the keys are missing.
 func refused(m *Machine) bool {
 	if m.Getenv == nil {
 		return false

@@ -11,11 +11,11 @@ import (
 const (
 	unitName      = "epuck-driver.service"
 	parameterFile = "/etc/epuck-driver/params.yaml"
-	// manyRestarts is how often the service may have been restarted before it is worth a look.
+	// manyRestarts is the number of restarts of the service above which there is a warning.
 	manyRestarts = 3
 )
 
-// checkService looks how the system's service is.
+// checkService checks the state of the system's service.
 func checkService(ctx context.Context, m *Machine) []Finding {
 	if m.Systemctl == nil {
 		return nil

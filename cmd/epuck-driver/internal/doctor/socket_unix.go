@@ -4,5 +4,5 @@
 
 package doctor
 
-// socketHandle is a socket as the functions of package syscall take it.
+// socketHandle converts a file descriptor to the type of package syscall.
 func socketHandle(fd uintptr) int { return int(fd) }

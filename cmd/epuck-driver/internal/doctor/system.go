@@ -30,7 +30,7 @@ const (
 	wasUnderVoltage = 1 << 16
 )
 
-// checkPower looks for a supply that is too weak, the commonest cause of a Raspberry Pi that behaves oddly.
+// checkPower checks for under-voltage, the most common cause of unreliable behaviour of a Raspberry Pi.
 func checkPower(_ context.Context, m *Machine) []Finding {
 	const file = "/sys/devices/platform/soc/soc:firmware/get_throttled"
 	text := m.text(file)
@@ -51,10 +51,10 @@ func checkPower(_ context.Context, m *Machine) []Finding {
 	return ok("power", "the supply is good")
 }
 
-// leastMemory is what the driver may need with everything on, and some for the system, in kB.
-const leastMemory = 48 * 1024
+// minMemory is the memory that the driver may need with all features, plus a reserve for the system, kB.
+const minMemory = 48 * 1024
 
-// checkMemory looks at what memory is left.
+// checkMemory checks the available memory.
 func checkMemory(_ context.Context, m *Machine) []Finding {
 	lines := bufio.NewScanner(strings.NewReader(m.text("/proc/meminfo")))
 	for lines.Scan() {
@@ -63,7 +63,7 @@ func checkMemory(_ context.Context, m *Machine) []Finding {
 			continue
 		}
 		text := fmt.Sprintf("%d MB available", kB/1024)
-		if kB < leastMemory {
+		if kB < minMemory {
 			return warning("memory", text+", the driver with its camera takes up to 24", "sudo systemctl disable --now lightdm  # or what else takes much: ps aux --sort=-rss | head")
 		}
 		return ok("memory", text)
@@ -71,10 +71,10 @@ func checkMemory(_ context.Context, m *Machine) []Finding {
 	return skipped("memory", "/proc/meminfo has no value")
 }
 
-// leastDisk is what log and calibration files may need, in bytes.
-const leastDisk = 32 << 20
+// minDisk is the space that log and calibration files may need, bytes.
+const minDisk = 32 << 20
 
-// checkDisk looks for a full or a read-only file system.
+// checkDisk checks for a full or a read-only file system.
 func checkDisk(_ context.Context, m *Machine) []Finding {
 	if m.Disk == nil {
 		return nil
@@ -83,16 +83,16 @@ func checkDisk(_ context.Context, m *Machine) []Finding {
 	switch {
 	case err != nil:
 		return skipped("disk", err.Error())
-	case free < leastDisk:
+	case free < minDisk:
 		return warning("disk", fmt.Sprintf("%d MB of %d free: log and calibration files will be lost", free>>20, size>>20), "sudo journalctl --vacuum-size=16M && sudo apt-get clean")
 	}
 	return ok("disk", fmt.Sprintf("%d MB of %d free", free>>20, size>>20))
 }
 
-// earliest is before anything that is true today: a clock behind it has never been set.
+// earliest is before the current time: a clock that shows an earlier time has never been set.
 var earliest = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// checkClock looks whether stamps will make sense to other machines: a Pi-puck has no clock that runs while it is off.
+// checkClock checks the clock, because stamps must agree with other machines: a Pi-puck has no clock that runs while it is off.
 func checkClock(_ context.Context, m *Machine) []Finding {
 	if m.Clock == nil {
 		return nil

@@ -21,8 +21,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
-// ThisMachine is the machine the program runs on, with the robot's bus by this name. What a network has to say is left
-// to the caller: Network, CheckEnvironment, CheckParameters and Calibrated are nil.
+// ThisMachine returns the machine on which the program runs, with the robot's bus of a name. Network,
+// CheckEnvironment, CheckParameters and Calibrated are nil, for the caller to set.
 func ThisMachine(bus string) *Machine {
 	return &Machine{
 		Root: os.DirFS("/"), Bus: bus, User: userName(), Getenv: os.Getenv,
@@ -44,7 +44,7 @@ func userName() string {
 	return strconv.Itoa(os.Getuid())
 }
 
-// groups names the groups of this process: those that count, which a new membership changes only at the next login.
+// groups returns the names of the groups of this process; a new membership has an effect only after the next login.
 func groups() ([]string, error) {
 	ids, err := os.Getgroups()
 	if err != nil {
@@ -75,7 +75,7 @@ func interfaces() ([]Interface, error) {
 	for _, i := range all {
 		addrs, err := i.Addrs()
 		if err != nil {
-			continue // it has just gone
+			continue // it has just been removed
 		}
 		f := Interface{
 			Name: i.Name, Up: i.Flags&net.FlagUp != 0 && i.Flags&net.FlagRunning != 0,
@@ -91,7 +91,7 @@ func interfaces() ([]Interface, error) {
 	return found, nil
 }
 
-// systemctl gives what systemd knows of a unit.
+// systemctl returns the properties of a systemd unit.
 func systemctl(ctx context.Context, unit string) (map[string]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -103,7 +103,7 @@ func systemctl(ctx context.Context, unit string) (map[string]string, error) {
 	return properties(out), nil
 }
 
-// properties reads lines of key=value.
+// properties parses lines of key=value.
 func properties(text []byte) map[string]string {
 	p := map[string]string{}
 	for line := range bytes.Lines(text) {
@@ -130,8 +130,8 @@ func driver() int {
 	return 0
 }
 
-// drives reports whether a command line, as /proc has it, is "epuck-driver run" on this machine's bus: with --wifi the
-// robot is another one, and the bus is free.
+// drives reports whether a command line, in the format of /proc, is "epuck-driver run" on this machine's bus: with
+// --wifi the driver uses another robot, and the bus is free.
 func drives(cmdline []byte) bool {
 	words := strings.Split(string(cmdline), "\x00")
 	if len(words) < 2 || !strings.HasSuffix(words[0], "epuck-driver") || words[1] != "run" {

@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// The names that drivers give their video devices.
+// Names of video drivers and devices.
 const (
 	cameraDriver  = "uvcvideo"
 	encoderDevice = "bcm2835-codec-encode_image"
 )
 
-// videoDevice is one of /sys/class/video4linux.
+// videoDevice is a device of /sys/class/video4linux.
 type videoDevice struct{ node, name, driver string }
 
-// videoDevices lists them.
+// videoDevices returns all video devices.
 func (m *Machine) videoDevices() []videoDevice {
-	names, _ := fs.Glob(m.Root, "sys/class/video4linux/video*") // the pattern is good
+	names, _ := fs.Glob(m.Root, "sys/class/video4linux/video*") // the pattern is valid
 	var all []videoDevice
 	for _, dir := range names {
 		driver, _ := fs.ReadLink(m.Root, dir+"/device/driver") // virtual devices have none
@@ -30,7 +30,7 @@ func (m *Machine) videoDevices() []videoDevice {
 	return all
 }
 
-// checkCamera looks for the robot's camera, which the FT903 of the Pi-puck board makes a USB camera of.
+// checkCamera checks for the robot's camera, which is a USB camera behind the FT903 of the Pi-puck board.
 func checkCamera(_ context.Context, m *Machine) []Finding {
 	for _, d := range m.videoDevices() {
 		if d.driver != cameraDriver {
@@ -49,7 +49,7 @@ func checkCamera(_ context.Context, m *Machine) []Finding {
 	return warning("camera", "no USB camera: no images", "lsusb  # \"Pi-puck Camera Interface\" should be there: check the board, or reset its FT903")
 }
 
-// checkEncoder looks for the GPU's JPEG encoder.
+// checkEncoder checks for the GPU's JPEG encoder.
 func checkEncoder(_ context.Context, m *Machine) []Finding {
 	for _, d := range m.videoDevices() {
 		if strings.HasSuffix(d.name, encoderDevice) {

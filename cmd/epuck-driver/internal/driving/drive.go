@@ -22,28 +22,28 @@ import (
 )
 
 const (
-	// drivePeriod is how often cmd_vel is sent: well within cmd_vel_timeout.
+	// drivePeriod is the period of cmd_vel: well below cmd_vel_timeout.
 	drivePeriod = 100 * time.Millisecond
-	// robotWait is how long drive waits for a robot to listen; discovery takes a second at most.
+	// robotWait is the time-out for a robot's subscription; discovery takes at most a second.
 	robotWait = 10 * time.Second
-	// stopMessages are sent at the end, in case one is lost; the robot's own time-out is behind them.
+	// stopMessages is the number of stop commands at the end, in case one is lost; otherwise the robot's time-out stops it.
 	stopMessages = 3
 )
 
-// drivePlan is what the command line asks for.
+// drivePlan has the arguments of the command line.
 type drivePlan struct {
 	v, w     float64 // m/s forward, rad/s to the left
 	duration time.Duration
 }
 
-// NewDriveCommand publishes cmd_vel for a while, then zero.
+// NewDriveCommand returns the command that publishes cmd_vel for a time, then zero.
 func NewDriveCommand(p *frame.Program) *cobra.Command {
 	var plan drivePlan
 	cmd := &cobra.Command{
 		Use:   "drive V W",
 		Short: "Publish cmd_vel: V m/s forward, W rad/s to the left",
-		Long: "Publishes cmd_vel for a while, V m/s forward and W rad/s to the left, and then zero. It waits until a robot\n" +
-			"listens, in its namespace if the ROS arguments name one.",
+		Long: "Publishes cmd_vel for a time, V m/s forward and W rad/s to the left, and then zero. It waits until a robot\n" +
+			"subscribes, in its namespace if the ROS arguments have one.",
 		Example: "  epuck-driver drive 0.05 0.5 --for 4s\n" +
 			"  epuck-driver drive -0.05 0 --ros-args -r __ns:=/robot1",
 		Args: plan.arguments,
@@ -58,7 +58,7 @@ func (plan *drivePlan) flags(f *pflag.FlagSet) {
 	f.DurationVar(&plan.duration, "for", 2*time.Second, "how long")
 }
 
-// arguments reads the speeds. It is a cobra.PositionalArgs.
+// arguments parses the speeds. It is a cobra.PositionalArgs.
 func (plan *drivePlan) arguments(_ *cobra.Command, args []string) error {
 	if plan.duration <= 0 {
 		return frame.Usagef("--for %v: want a time above zero, such as 2s", plan.duration)
@@ -76,8 +76,8 @@ func (plan *drivePlan) arguments(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// beyond returns a sentence for speeds that no e-puck2 reaches: its driver clips them to the speed of the wheels, both
-// by the same factor. Other robots may be faster. It is empty for others.
+// beyond returns a sentence for speeds that an e-puck2 can't reach, whose driver scales them down to the maximum
+// speed of the wheels. Other robots may be faster. For lower speeds it is empty.
 func (plan *drivePlan) beyond() string {
 	wheel := math.Abs(plan.v) + math.Abs(plan.w)*robot.WheelDistance/2
 	limit := 2 * math.Pi * robot.WheelRadius * robot.MaxSteps / robot.StepsPerTurn
@@ -88,7 +88,7 @@ func (plan *drivePlan) beyond() string {
 		limit, plan.v*limit/wheel, plan.w*limit/wheel)
 }
 
-// drive does what the plan says.
+// drive joins the network, waits for a robot and publishes the speeds.
 func (plan *drivePlan) drive(ctx context.Context, p *frame.Program, on network.Choice) (err error) {
 	log := slog.New(tty.NewConsole(p.Err))
 	session, err := network.Join("epuck_drive", false, on, p.ROS, log)
@@ -104,7 +104,7 @@ func (plan *drivePlan) drive(ctx context.Context, p *frame.Program, on network.C
 	return plan.publish(ctx, pub)
 }
 
-// publish sends the speeds for the plan's time and then zero, also when ctx ends before.
+// publish sends the speeds for the plan's duration and then zero, also when ctx ends earlier.
 func (plan drivePlan) publish(ctx context.Context, pub commandPublisher) error {
 	limit, cancel := frame.Limited(ctx, plan.duration)
 	defer cancel()

@@ -11,7 +11,7 @@ import (
 )
 
 // Commands that the program for a Pi Zero leaves out, because of its size and the Pi Zero's speed.
-var errNoNavigation = errors.New("this program, for ARMv6, makes no maps and looks for no ways: map, goto, path and navigate " +
+var errNoNavigation = errors.New("this program, for ARMv6, does not build maps or plan paths: map, goto, path and navigate " +
 	"are in the programs for PCs (amd64, arm64) and work from any machine of the robot's network")
 
 func NewMapCommand(*frame.Program) *cobra.Command  { return frame.Elsewhere("map", errNoNavigation) }

@@ -31,7 +31,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
-// goOptions are the command line of goto, path and navigate.
+// goOptions are the options of goto, path and navigate.
 type goOptions struct {
 	frame     string
 	mapTopic  string
@@ -41,24 +41,24 @@ type goOptions struct {
 	radius    float64
 	exact     bool
 	stamped   bool
-	isStamped *pflag.Flag // reports whether stamped was given
+	isStamped *pflag.Flag // its Changed reports whether stamped was set
 	mapFrame  string
 	baseFrame string
 }
 
 func (o *goOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.mapTopic, "map", "", "topic of a map of what does not move; without one all is free that was not seen otherwise")
-	frame.Several(f, &o.scans, "scan", "see with these LaserScan topics instead of the e-puck2's Range topics ps0 … ps7 and tof")
-	f.Float64Var(&o.speed, "speed", 0.05, "highest speed in m/s")
-	f.Float64Var(&o.turn, "turn", 1, "highest rate of turn in rad/s")
-	f.Float64Var(&o.radius, "radius", robot.ContactRadius+robot.PlanningMargin, "how near to an obstacle the robot's centre may come, in metres")
+	f.StringVar(&o.mapTopic, "map", "", "topic of a static map; without one everything is free that was not observed otherwise")
+	frame.Several(f, &o.scans, "scan", "use these LaserScan topics instead of the e-puck2's Range topics ps0 … ps7 and tof")
+	f.Float64Var(&o.speed, "speed", 0.05, "maximum speed in m/s")
+	f.Float64Var(&o.turn, "turn", 1, "maximum rate of turn in rad/s")
+	f.Float64Var(&o.radius, "radius", robot.ContactRadius+robot.PlanningMargin, "minimum distance of the robot's centre from obstacles, in metres")
 	f.BoolVar(&o.stamped, "stamped", false, "publish cmd_vel as a TwistStamped, whatever the robot subscribes to; without it the type is the robot's")
 	o.isStamped = f.Lookup("stamped")
 	f.StringVar(&o.mapFrame, "map-frame", "map", "frame of the map")
 	f.StringVar(&o.baseFrame, "base-frame", "base_link", "frame of the robot")
 }
 
-// start joins the network as a navigator. The caller closes both.
+// start joins the network and creates a navigator. The caller closes both.
 func (o *goOptions) start(name string, p *frame.Program, on network.Choice) (*network.Session, *navnode.Node, error) {
 	for _, f := range []struct {
 		flag  string
@@ -85,7 +85,7 @@ func (o *goOptions) start(name string, p *frame.Program, on network.Choice) (*ne
 	return session, n, nil
 }
 
-// goals has the robot drive to one goal after the other.
+// goals drives the robot to the goals in sequence.
 func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choice, goals []navigation.Goal) (err error) {
 	session, n, err := o.start("epuck_goto", p, on)
 	if err != nil {
@@ -121,12 +121,12 @@ func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choi
 		last = now
 	})
 	if err == nil {
-		fmt.Fprintf(p.Out, "there after %.1f s, at (%.3f, %.3f)\n", last.Took.Seconds(), last.Pose.X, last.Pose.Y)
+		fmt.Fprintf(p.Out, "arrived after %.1f s, at (%.3f, %.3f)\n", last.Took.Seconds(), last.Pose.X, last.Pose.Y)
 	}
 	return err
 }
 
-// commandType returns the type of cmd_vel that --stamped demands; empty is that of the robot.
+// commandType returns the type of cmd_vel that --stamped requires; empty for the robot's type.
 func (o *goOptions) commandType() string {
 	switch {
 	case !o.isStamped.Changed:
@@ -137,27 +137,27 @@ func (o *goOptions) commandType() string {
 	return cmdvel.Twist
 }
 
-// reportPeriod is how often the command says how far the robot is.
+// reportPeriod is the period of progress lines.
 const reportPeriod = 2 * time.Second
 
 func progressLine(p navnode.Progress, goals int) string {
 	s := fmt.Sprintf("goal %d of %d, at (%.3f, %.3f), %.2f m to go", min(p.Reached+1, goals), goals, p.Pose.X, p.Pose.Y, p.Remaining)
 	if p.Recoveries > 0 {
-		s += fmt.Sprintf(", helped on %d times", p.Recoveries)
+		s += fmt.Sprintf(", %d recoveries", p.Recoveries)
 	}
 	return s
 }
 
-// NewGotoCommand drives to a place.
+// NewGotoCommand returns the command that drives to a position.
 func NewGotoCommand(p *frame.Program) *cobra.Command {
 	var o goOptions
 	var goal navigation.Goal
 	cmd := &cobra.Command{
 		Use:   "goto X Y [YAW]",
-		Short: "Drive to a place, round what is in the way",
-		Long: "Drives a robot to a place, X and Y in metres, and turns it to the heading YAW in radians if there is one. It\n" +
-			"keeps clear of what the robot's distance sensors see, remembers it, and so finds out of dead ends. The exit\n" +
-			"status is 0 when the robot is there; Ctrl-C stops it.",
+		Short: "Drive to a position, around obstacles",
+		Long: "Drives a robot to a position, X and Y in metres, and turns it to the heading YAW in radians if it is given. It\n" +
+			"avoids obstacles that the distance sensors observe, and maps them, so that it finds out of dead ends. The exit\n" +
+			"status is 0 when the robot has arrived; Ctrl-C stops it.",
 		Example: "  epuck-driver goto 0.3 0.1\n" +
 			"  epuck-driver goto --frame map --map map -- -0.2 0 1.57     with a map and a localisation",
 		Args: func(_ *cobra.Command, args []string) (err error) {
@@ -166,7 +166,7 @@ func NewGotoCommand(p *frame.Program) *cobra.Command {
 		},
 	}
 	o.flags(cmd.Flags())
-	cmd.Flags().StringVar(&o.frame, "frame", "", "frame of the place; empty is odometry's")
+	cmd.Flags().StringVar(&o.frame, "frame", "", "frame of the position; empty is odometry's")
 	on := network.Flags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return o.goals(cmd.Context(), p, *on, []navigation.Goal{goal})
@@ -174,10 +174,10 @@ func NewGotoCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// goalOf reads a goal from the command line.
+// goalOf parses a goal of the command line.
 func goalOf(args []string) (g navigation.Goal, err error) {
 	if len(args) != 2 && len(args) != 3 {
-		return g, frame.Usagef("want X and Y in metres, and perhaps YAW in radians, got %d numbers", len(args))
+		return g, frame.Usagef("want X and Y in metres, and optionally YAW in radians, got %d numbers", len(args))
 	}
 	g.Theta = navigation.AnyHeading
 	for i, to := range []*float64{&g.X, &g.Y, &g.Theta}[:len(args)] {
@@ -188,22 +188,22 @@ func goalOf(args []string) (g navigation.Goal, err error) {
 	return g, nil
 }
 
-// NewPathCommand drives along a path.
+// NewPathCommand returns the command that drives along a path.
 func NewPathCommand(p *frame.Program) *cobra.Command {
 	var o goOptions
 	cmd := &cobra.Command{
 		Use:   "path FILE",
-		Short: "Drive to one place after the other",
-		Long: "Drives a robot to the places of a file, one a line: x and y in metres and, if one is wanted, the heading in\n" +
-			"radians, between them blanks or commas; what follows a # is left out. With --exact it drives straight from\n" +
-			"place to place without looking, as the path of a benchmark wants it.",
+		Short: "Drive to several positions in sequence",
+		Long: "Drives a robot to the positions of a file, one per line: x and y in metres and optionally the heading in\n" +
+			"radians, separated by blanks or commas; # starts a comment. With --exact it drives straight from position\n" +
+			"to position and ignores obstacles, as for the path of a benchmark.",
 		Example: "  epuck-driver path rounds.txt\n" +
 			"  epuck-driver path --exact --speed 0.04 benchmark.txt",
 		Args: cobra.ExactArgs(1),
 	}
 	o.flags(cmd.Flags())
-	cmd.Flags().StringVar(&o.frame, "frame", "", "frame of the places; empty is odometry's")
-	cmd.Flags().BoolVar(&o.exact, "exact", false, "straight from place to place, without looking")
+	cmd.Flags().StringVar(&o.frame, "frame", "", "frame of the positions; empty is odometry's")
+	cmd.Flags().BoolVar(&o.exact, "exact", false, "straight from position to position, ignoring obstacles")
 	on := network.Flags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		file, err := regular.Open(args[0])
@@ -219,15 +219,15 @@ func NewPathCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// NewNavigateCommand serves Nav2's actions.
+// NewNavigateCommand returns the command that serves Nav2's actions.
 func NewNavigateCommand(p *frame.Program) *cobra.Command {
 	var o goOptions
 	cmd := &cobra.Command{
 		Use:   "navigate",
-		Short: "Drive where RViz, Nav2's clients and others send the robot",
+		Short: "Drive to goals from RViz, Nav2's clients and others",
 		Long: "Serves the actions navigate_to_pose and follow_waypoints with Nav2's types (those of Humble) and listens to\n" +
-			"goal_pose, RViz' \"2D Goal Pose\". It publishes cmd_vel while the robot drives, plan, the way, and seen, the map\n" +
-			"of what the sensors have seen.",
+			"goal_pose, RViz' \"2D Goal Pose\". It publishes cmd_vel while the robot drives, plan, the path, and seen, the map\n" +
+			"of the sensors' observations.",
 		Example: "  epuck-driver navigate\n" +
 			"  epuck-driver topic pub --once /goal_pose geometry_msgs/msg/PoseStamped '{pose: {position: {x: 0.3}}}'",
 		Args: cobra.NoArgs,
@@ -256,7 +256,7 @@ func NewNavigateCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// awaitOdometry reports from a second on that no odometry comes, and why, until stop is called.
+// awaitOdometry reports after a second that no odometry arrives, and why, until stop is called.
 func awaitOdometry(s *network.Session, to io.Writer) (stop func(), err error) {
 	topic, err := s.Node.ResolveName("odom")
 	if err != nil {

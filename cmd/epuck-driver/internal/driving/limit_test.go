@@ -29,7 +29,7 @@ func TestNumbersWithACommaAreExplained(t *testing.T) {
 	var plan drivePlan
 	plan.duration = 1
 	for text, want := range map[string]string{
-		"0,05": `"0,05" is no speed; numbers have a point: 0.05`, "-1,5": "-1.5", "fast": `"fast" is no speed`, "NaN": "no finite speed", "1,2,3": "is no speed",
+		"0,05": `"0,05" is not a speed; numbers have a point: 0.05`, "-1,5": "-1.5", "fast": `"fast" is not a speed`, "NaN": "not a finite speed", "1,2,3": "is not a speed",
 	} {
 		err := plan.arguments(nil, []string{text, "0"})
 		if err == nil || !strings.Contains(err.Error(), want) {

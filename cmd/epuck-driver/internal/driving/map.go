@@ -29,7 +29,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
-// mapOptions are the command line of map.
+// mapOptions are the options of map.
 type mapOptions struct {
 	method     string
 	shifted    bool
@@ -46,16 +46,16 @@ type mapOptions struct {
 	noFree     bool
 }
 
-// NewMapCommand makes a map.
+// NewMapCommand returns the command that builds a map.
 func NewMapCommand(p *frame.Program) *cobra.Command {
 	var o mapOptions
 	cmd := &cobra.Command{
 		Use:   "map",
-		Short: "Make a map of what the robot's distance sensors see",
-		Long: "Puts the readings of a robot's distance sensors into an occupancy grid, each where odometry saw the robot at\n" +
+		Short: "Build a map from the robot's distance sensors",
+		Long: "Integrates the readings of a robot's distance sensors into an occupancy grid, each at the pose of odometry at\n" +
 			"the time of the reading, and publishes map, map_metadata and the transform from map to odom. At the end, and\n" +
 			"whenever the service save_map is called, it saves the map as map_server's files, FILE.yaml and a picture.\n" +
-			"It does not drive: use teleop, drive or a navigation.",
+			"It does not drive: use teleop, drive or navigation.",
 		Example: "  epuck-driver map --file kitchen\n" +
 			"  epuck-driver map --scan scan                    a robot with a lidar\n" +
 			"  epuck-driver map --method simple                the thesis' method, to compare\n" +
@@ -70,21 +70,21 @@ func NewMapCommand(p *frame.Program) *cobra.Command {
 
 func (o *mapOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.method, "method", "cones", "cones: the sensors' cones in log-odds; simple: lines, the last reading wins")
-	f.BoolVar(&o.shifted, "shifted", false, "with --method simple: one cell too far to the right, as the original")
+	f.BoolVar(&o.shifted, "shifted", false, "with --method simple: one cell too far to the right, as in the original")
 	f.Float64Var(&o.resolution, "resolution", 0.01, "edge of a cell in metres")
 	frame.Several(f, &o.scans, "scan", "use these LaserScan topics instead of the e-puck2's Range topics ps0 … ps7 and tof")
-	f.StringVar(&o.file, "file", "map", "where the map is saved, without an ending; empty is nowhere")
-	f.StringVar(&o.mode, "mode", string(mapping.Trinary), "of the saved map: trinary, scale or raw, as map_saver has it")
-	f.StringVar(&o.format, "format", "", "of the picture: pgm or png (default pgm; png in mode scale)")
-	f.Float64Var(&o.occupied, "occ", 0.65, "probability from which on a saved cell is occupied")
+	f.StringVar(&o.file, "file", "map", "path of the saved map, without an extension; empty saves nothing")
+	f.StringVar(&o.mode, "mode", string(mapping.Trinary), "mode of the saved map: trinary, scale or raw, as of map_saver")
+	f.StringVar(&o.format, "format", "", "format of the picture: pgm or png (default pgm; png in mode scale)")
+	f.Float64Var(&o.occupied, "occ", 0.65, "probability from which a saved cell is occupied")
 	f.Float64Var(&o.free, "free", 0.196, "probability up to which a saved cell is free")
 	f.StringVar(&o.mapFrame, "map-frame", "map", "frame of the map")
 	f.StringVar(&o.baseFrame, "base-frame", "base_link", "frame of the robot")
-	f.BoolVar(&o.noFree, "no-free", false, "only obstacles: what is free is shown as unknown")
+	f.BoolVar(&o.noFree, "no-free", false, "only obstacles: free cells are saved as unknown")
 	f.BoolVar(&o.noTF, "no-tf", false, "do not publish the transform from the map to odometry's frame")
 }
 
-// maker gives the map that the readings go into, and the topics that it uses of its own.
+// maker returns the map for the readings, and the topics of its scans.
 func (o *mapOptions) maker() (m mapnode.Map, scans []string, err error) {
 	switch o.method {
 	case "cones":
@@ -100,10 +100,10 @@ func (o *mapOptions) maker() (m mapnode.Map, scans []string, err error) {
 		}
 		return m, o.scans, err
 	}
-	return nil, nil, frame.Usagef("--method %s: there are cones and simple", o.method)
+	return nil, nil, frame.Usagef("--method %s: want cones or simple", o.method)
 }
 
-// checkFile checks now, not after the whole session, that the map can be saved.
+// checkFile checks at the start, rather than at the end, that the map can be saved.
 func (o *mapOptions) checkFile() error {
 	if o.file == "" {
 		return nil
@@ -161,7 +161,7 @@ func (o *mapOptions) run(ctx context.Context, p *frame.Program, on network.Choic
 	return errors.Join(err, o.save(p, node))
 }
 
-// awaitReadings logs from a second on that no reading comes, and why, until stop is called.
+// awaitReadings logs after a second that no reading arrives, and why, until stop is called.
 func (o *mapOptions) awaitReadings(s *network.Session, n *mapnode.Node, scans []string, log *slog.Logger) (stop func(), err error) {
 	awaited := []struct{ topic, rosType string }{{"odom", (&nav_msgs.Odometry{}).ROSType()}}
 	for _, scan := range scans {
@@ -188,8 +188,8 @@ func (o *mapOptions) awaitReadings(s *network.Session, n *mapnode.Node, scans []
 	}, peers...), nil
 }
 
-// showMapping keeps a status line of what the map is made of until hide is called. Without a terminal there is none. A
-// map has no end of its own: what the line shows is how long it takes already, not what is left.
+// showMapping shows a status line of the map's statistics until hide is called. Without a terminal there is none. The
+// line shows the elapsed time, because mapping has no end of its own.
 func showMapping(ctx context.Context, term *tty.Terminal, stats func() mapnode.Stats) (hide func()) {
 	if term == nil {
 		return func() {}
@@ -207,19 +207,19 @@ func showMapping(ctx context.Context, term *tty.Terminal, stats func() mapnode.S
 	}
 }
 
-// mappingText is the status line of a map in the making. It fits a terminal of 80 columns.
+// mappingText returns the status line of a map that is being built. It fits a terminal of 80 columns.
 func mappingText(took time.Duration, s mapnode.Stats) string {
-	return fmt.Sprintf("mapping %v, Ctrl-C saves | %d readings, %d without a place, %d refused",
+	return fmt.Sprintf("mapping %v, Ctrl-C saves | %d readings, %d without a pose, %d rejected",
 		took.Truncate(time.Second), s.Used, s.Late, s.Refused)
 }
 
-// save saves what there is.
+// save saves the current map.
 func (o *mapOptions) save(p *frame.Program, n *mapnode.Node) error {
 	s := n.Stats()
 	if s.Used == 0 {
-		return errors.New("map: no reading came: is the robot running, and does odom come?")
+		return errors.New("map: no reading was received: is the robot running, and does it publish odom?")
 	}
-	fmt.Fprintf(p.Out, "%d readings used, %d without a place, %d refused\n", s.Used, s.Late, s.Refused)
+	fmt.Fprintf(p.Out, "%d readings used, %d without a pose, %d rejected\n", s.Used, s.Late, s.Refused)
 	if o.file == "" {
 		return nil
 	}

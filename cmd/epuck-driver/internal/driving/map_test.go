@@ -36,7 +36,7 @@ func TestMapShowsItsProgress(t *testing.T) {
 	out := tty.NewOutlet(theirs)
 	defer out.Close()
 	hide := showMapping(t.Context(), tty.NewTerminal(out), func() mapnode.Stats { return mapnode.Stats{Used: 7, Late: 2, Refused: 1} })
-	awaitOnScreen(t, ours, "mapping 0s, Ctrl-C saves | 7 readings, 2 without a place, 1 refused")
+	awaitOnScreen(t, ours, "mapping 0s, Ctrl-C saves | 7 readings, 2 without a pose, 1 rejected")
 	hide()
 	showMapping(t.Context(), nil, nil)() // no terminal, no status
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
-// errNoRobot: nothing subscribes to commands.
-var errNoRobot = errors.New("no robot listens")
+// errNoRobot is matched if no robot subscribes to commands.
+var errNoRobot = errors.New("no robot subscribes to cmd_vel")
 
 // openPublisher waits for a robot and returns the publisher of its commands, with the message type that it subscribes
-// to. What it waits for is written to report after a second.
+// to. After a second it writes to report what it waits for.
 func openPublisher(ctx context.Context, n *ros2.Node, report io.Writer) (commandPublisher, error) {
 	rosType, err := awaitCommandType(ctx, n, report)
 	if err != nil {
@@ -53,14 +53,14 @@ func openPublisher(ctx context.Context, n *ros2.Node, report io.Writer) (command
 	return pub, awaitPeer(ctx, n, report, peer, matched)
 }
 
-// commandPeer is the robot's subscription of commands of a type.
+// commandPeer describes the robot's subscription to commands of a type.
 func commandPeer(n *ros2.Node, rosType string) (waiting.Peer, error) {
 	topic, err := n.ResolveName("cmd_vel")
 	return waiting.Peer{Kind: ros2.SubscriptionEndpoint, Name: topic, Type: rosType, QoS: ros2.DefaultQoS(), Own: n.Name()}, err
 }
 
-// awaitCommandType waits for a robot and returns the type of the commands that it subscribes to: Twist if there are
-// both.
+// awaitCommandType waits for a robot and returns the type of the commands to which it subscribes: Twist if it
+// subscribes to both.
 func awaitCommandType(ctx context.Context, n *ros2.Node, report io.Writer) (string, error) {
 	peer, err := commandPeer(n, cmdvel.Twist)
 	if err != nil {
@@ -97,12 +97,12 @@ func awaitCommandType(ctx context.Context, n *ros2.Node, report io.Writer) (stri
 	}
 }
 
-// explain describes why a robot was not found.
+// explain returns the reason why no robot was found.
 func explain(n *ros2.Node, peer waiting.Peer) string {
 	return waiting.Text(n.Graph(), peer) + ": is the robot running, in the same network, ROS_DOMAIN_ID and namespace?"
 }
 
-// awaitPeer waits until found has a token.
+// awaitPeer waits until found has a token, at most robotWait.
 func awaitPeer(ctx context.Context, n *ros2.Node, report io.Writer, peer waiting.Peer, found <-chan struct{}) error {
 	stop := network.Notice(n.Transport(), report, peer)
 	defer stop()

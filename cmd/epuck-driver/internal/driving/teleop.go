@@ -24,25 +24,25 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// teleopPeriod is how often cmd_vel is sent while the robot drives.
+// teleopPeriod is the period of cmd_vel while the robot drives.
 const teleopPeriod = 50 * time.Millisecond
 
-// errInputClosed is the end of driving: standard input, the terminal or the joystick has gone.
+// errInputClosed ends driving: standard input, the terminal or the joystick was closed.
 var errInputClosed = errors.New("the keyboard or joystick has been closed")
 
-// teleopOptions are the command line of teleop.
+// teleopOptions are the options of teleop.
 type teleopOptions struct {
 	joystick string
 	stick    teleop.Joystick
 	pilot    *teleop.Pilot
 }
 
-// teleopKeys is what the help and the start of the command show.
+// teleopKeys is the key map that help and start of the command show.
 const teleopKeys = "    u i o      w       q/z  faster/slower, all       Ctrl-C ends\n" +
 	"    j k l    a s d     r/v  faster/slower, driving\n" +
 	"    m , .              e/c  faster/slower, turning"
 
-// NewTeleopCommand drives by keyboard or joystick.
+// NewTeleopCommand returns the command that drives by keyboard or joystick.
 func NewTeleopCommand(p *frame.Program) *cobra.Command {
 	o := &teleopOptions{pilot: teleop.NewPilot()}
 	cmd := &cobra.Command{
@@ -50,8 +50,8 @@ func NewTeleopCommand(p *frame.Program) *cobra.Command {
 		Short: "Drive a robot by keyboard or joystick",
 		Long: "Drives by the keys of teleop_twist_keyboard, w a s d as on the web page, or the arrow keys, while they are held; any\n" +
 			"other key stops. W is forward here: r and v change the speed of driving, for w and x of that program. Where the\n" +
-			"terminal reports key releases (kitty, foot, WezTerm) a release stops at once, elsewhere 150 ms after the last repeat.\n" +
-			"The robot stops, too, when standard input or the terminal is closed.\n\n" + teleopKeys,
+			"terminal reports key releases (kitty, foot, WezTerm) a release stops the robot immediately, elsewhere 150 ms after the last repeat.\n" +
+			"The robot also stops when standard input or the terminal is closed.\n\n" + teleopKeys,
 		Example: "  epuck-driver teleop\n" +
 			"  epuck-driver teleop --joystick /dev/input/js0 --enable-button 4 --ros-args -r __ns:=/robot1",
 		Args: frame.NoArguments,
@@ -69,10 +69,10 @@ func (o *teleopOptions) flags(f *pflag.FlagSet) {
 	f.IntVar(&o.stick.LinearAxis, "linear-axis", 1, "axis that drives")
 	f.IntVar(&o.stick.AngularAxis, "angular-axis", 0, "axis that turns")
 	f.IntVar(&o.stick.EnableButton, "enable-button", 4, "button that must be held to drive; -1 is none")
-	f.Float64Var(&o.stick.DeadZone, "dead-zone", 0.05, "share of an axis that counts as its middle")
+	f.Float64Var(&o.stick.DeadZone, "dead-zone", 0.05, "share of an axis that counts as its centre")
 }
 
-// controls says how to drive: the keys, or the parts of the joystick.
+// controls returns the description of the controls: the keys, or the axes of the joystick.
 func (o *teleopOptions) controls() string {
 	if o.joystick == "" {
 		return teleopKeys
@@ -99,7 +99,7 @@ func (o *teleopOptions) run(ctx context.Context, p *frame.Program, on network.Ch
 	if err != nil {
 		return err
 	}
-	h, err := o.grip(os.Stdin, os.Stdout)
+	h, err := o.openInput(os.Stdin, os.Stdout)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (o *teleopOptions) run(ctx context.Context, p *frame.Program, on network.Ch
 	return err
 }
 
-// waitFor waits for a group that writes to a terminal, at most tty.CloseTimeout: the terminal may be stopped.
+// waitFor waits for a group that writes to a terminal, at most tty.CloseTimeout, because the terminal may be stopped.
 func waitFor(g *task.Group) {
 	select {
 	case <-g.Done():
@@ -176,8 +176,8 @@ type input struct {
 	keys  teleop.Parser
 }
 
-// grip takes hold of the joystick, or of the terminal.
-func (o *teleopOptions) grip(in, out *os.File) (*input, error) {
+// openInput opens the joystick, or puts the terminal into raw mode.
+func (o *teleopOptions) openInput(in, out *os.File) (*input, error) {
 	h := &input{changed: make(chan struct{}, 1), restore: func() {}, pilot: o.pilot}
 	if o.joystick != "" {
 		f, err := os.Open(o.joystick)
@@ -190,14 +190,14 @@ func (o *teleopOptions) grip(in, out *os.File) (*input, error) {
 	h.source, h.decode = in, h.typed
 	keyboard := tty.OpenKeyboard(in)
 	if keyboard == nil {
-		return h, nil // a pipe: its end is the end
+		return h, nil // a pipe: driving ends with it
 	}
 	if _, err := io.WriteString(out, teleop.QueryProtocol+teleop.PushProtocol); err != nil {
 		keyboard.Close()
 		return nil, err
 	}
 	h.restore = func() {
-		var pop task.Group // a terminal that is gone needs nothing
+		var pop task.Group // may block: the terminal may be gone
 		pop.Go("terminal", func() { _, _ = io.WriteString(out, teleop.PopProtocol) })
 		waitFor(&pop)
 		keyboard.Close()
@@ -205,10 +205,10 @@ func (o *teleopOptions) grip(in, out *os.File) (*input, error) {
 	return h, nil
 }
 
-// errQuit is the end by Ctrl-C or Ctrl-D in a terminal that sends them as keys.
+// errQuit is returned for Ctrl-C or Ctrl-D in a terminal that sends them as keys.
 var errQuit = fmt.Errorf("%w: ended by a key", errInputClosed)
 
-// typed takes what the terminal sent.
+// typed processes the bytes of the terminal.
 func (h *input) typed(data []byte) error {
 	for _, k := range h.keys.Parse(data) {
 		if k.Ctrl && (k.Rune == 'c' || k.Rune == 'd') {
@@ -220,7 +220,7 @@ func (h *input) typed(data []byte) error {
 	return nil
 }
 
-// read takes events until there are no more, and says why.
+// read processes events until there are no more, and returns the reason.
 func (h *input) read(ctx context.Context) error {
 	buf := make([]byte, 16*teleop.JoystickEventSize)
 	for ctx.Err() == nil {
@@ -253,14 +253,14 @@ func (h *input) command(now time.Time) (v, w float64) {
 	return h.pilot.Command(now)
 }
 
-// speeds are those that keys drive with now.
+// speeds returns the speeds with which keys drive.
 func (h *input) speeds() (v, w float64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.pilot.Speed, h.pilot.Turn
 }
 
-// Close gives the terminal back as it was.
+// Close restores the terminal.
 func (h *input) Close() { h.restore() }
 
 // commandPublisher publishes cmd_vel in the type that the robot subscribes to.

@@ -110,7 +110,7 @@ func TestTeleopSpeaksTheRobotsType(t *testing.T) {
 func TestTeleopGivesTheTerminalBack(t *testing.T) {
 	ours, theirs := fixtures.OpenTerminal(t, 80)
 	defer func() { _ = theirs.Close() }()
-	h, err := (&teleopOptions{pilot: teleop.NewPilot()}).grip(theirs, theirs)
+	h, err := (&teleopOptions{pilot: teleop.NewPilot()}).openInput(theirs, theirs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestTeleopByJoystick(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := &teleopOptions{joystick: path, pilot: teleop.NewPilot(), stick: teleop.Joystick{LinearAxis: 1, EnableButton: 4, Speed: 0.1}}
-	h, err := o.grip(nil, nil)
+	h, err := o.openInput(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

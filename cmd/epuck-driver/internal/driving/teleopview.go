@@ -42,16 +42,16 @@ func (r stampedPublisher) drive(v, w float64) error {
 	return r.pub.Publish(&m)
 }
 
-// teleopView is what the driver sees of the robot: speed, ranges, battery.
+// teleopView is the displayed state of the robot: speed, ranges, battery.
 type teleopView struct {
 	mu      sync.Mutex
 	v, w    float64
 	ranges  map[string]float64 // m, by topic
 	voltage float64
-	moved   bool // an odometry came
+	moved   bool // odometry was received
 }
 
-// newTeleopView listens to the robot of a node's namespace; what it does not have stays unknown.
+// newTeleopView subscribes to the robot in a node's namespace; missing values stay unknown.
 func newTeleopView(n *ros2.Node) (*teleopView, error) {
 	t := &teleopView{ranges: map[string]float64{}, voltage: math.NaN()}
 	qos := ros2.SensorDataQoS()
@@ -82,7 +82,7 @@ func newTeleopView(n *ros2.Node) (*teleopView, error) {
 	return t, errors.Join(errs...)
 }
 
-// show keeps a status line within the width of out until ctx ends. An error is that of the terminal.
+// show shows a status line within the width of out until ctx ends. The error is that of the terminal.
 func (t *teleopView) show(ctx context.Context, out *os.File, h *input) error {
 	tick := time.NewTicker(tty.StatusPeriod)
 	defer tick.Stop()
@@ -99,7 +99,7 @@ func (t *teleopView) show(ctx context.Context, out *os.File, h *input) error {
 	}
 }
 
-// line is the status: what keys drive with, what the robot does, what is near it, its battery.
+// line returns the status line: speeds of the keys, odometry, nearest obstacles, battery.
 func (t *teleopView) line(h *input) string {
 	v, w := h.speeds()
 	t.mu.Lock()

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// NewCompletionCommand prints what makes a shell complete the words of this program. The script calls the program back,
-// so that topics, nodes and the like are those of the network.
+// NewCompletionCommand returns the command that prints the completion script of a shell. The script calls the
+// program, so that topics, nodes and the like are those of the network.
 func NewCompletionCommand(p *Program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",

@@ -16,28 +16,29 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
 
-// The statuses with which the program ends.
+// Exit statuses of the program.
 const (
 	ExitOK     = 0
 	ExitFailed = 1
 	ExitUsage  = 2
-	// ExitBrokenPipe: the reader of standard output has gone, as in "epuck-driver topic echo /odom | head -3". It is
-	// the status that shells report for programs that SIGPIPE ends.
+	// ExitBrokenPipe: the reader of standard output has closed it, as in "epuck-driver topic echo /odom | head -3".
+	// It is the status that shells report for programs killed by SIGPIPE.
 	ExitBrokenPipe = 128 + 13
 )
 
-// StatusError ends the program with a status; what went wrong has been said.
+// StatusError ends the program with a status; the reason has been printed.
 type StatusError int
 
-// Error says which status.
+// Error returns the status as text.
 func (e StatusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// Dispatch runs the command that args name and turns its error into an exit status. What the command writes to s.Out
-// and s.Err is escaped: much of it is text from the network or from files. A command that writes control sequences of
-// its own takes the writer below ([printable.Unwrap]).
+// Dispatch runs the command that args name and returns the exit status for its error. The output of the command to
+// s.Out and s.Err is escaped: much of it is text from the network or from files. A command that writes its own
+// control sequences uses the underlying writer ([printable.Unwrap]).
 //
-// Output that could not be written makes the status [ExitFailed], whatever the command, and [ExitBrokenPipe] if the
-// reader of standard output has gone. The loss of log lines to a reader of standard error that has gone is no failure.
+// If output could not be written the status is [ExitFailed], for any command, and [ExitBrokenPipe] if the reader of
+// standard output has closed it. Log lines that are lost because the reader of standard error has closed it are not a
+// failure.
 func Dispatch(ctx context.Context, s Streams, args []string, groups []Group) int {
 	out, problems := tty.NewStream(s.Out), tty.NewStream(s.Err)
 	s.Out, s.Err = printable.NewWriter(out), printable.NewWriter(problems)
@@ -52,7 +53,7 @@ func Dispatch(ctx context.Context, s Streams, args []string, groups []Group) int
 		return ExitFailed
 	}
 	if lost := problems.Err(); lost != nil && !tty.IsBrokenPipe(lost) && status == ExitOK {
-		return ExitFailed // there is nowhere to say so
+		return ExitFailed // it can't be reported anywhere
 	}
 	return status
 }
@@ -61,7 +62,7 @@ func Dispatch(ctx context.Context, s Streams, args []string, groups []Group) int
 func (p *Program) dispatch(ctx context.Context, args []string, groups []Group) int {
 	root := NewRoot(p, groups)
 	if len(args) == 0 {
-		_ = helpOf(root).write(p.Err) // Dispatch reports what could not be written
+		_ = helpOf(root).write(p.Err) // Dispatch reports write errors
 		return ExitUsage
 	}
 	if args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd {
@@ -69,7 +70,7 @@ func (p *Program) dispatch(ctx context.Context, args []string, groups []Group) i
 	}
 	rest, wrong := p.splitROSArguments(root, args)
 	if wrong != nil {
-		cmd, _, _ := root.Find(rest) // splitROSArguments has found it, too
+		cmd, _, _ := root.Find(rest) // splitROSArguments has also found it
 		return p.report(cmd, wrong)
 	}
 	if cmd, err := misspelled(root, rest); err != nil {
@@ -83,14 +84,14 @@ func (p *Program) dispatch(ctx context.Context, args []string, groups []Group) i
 	return p.report(cmd, err)
 }
 
-// report says what went wrong and returns the exit status.
+// report prints an error and returns the exit status.
 func (p *Program) report(cmd *cobra.Command, err error) int {
 	var wrong UsageError
 	var status StatusError
 	var toolStatus shell.Status
 	switch {
 	case tty.IsBrokenPipe(err) && p.out != nil && tty.IsBrokenPipe(p.out.Err()):
-		return ExitBrokenPipe // as programs that SIGPIPE ends: without a word
+		return ExitBrokenPipe // as programs killed by SIGPIPE: without a message
 	case errors.As(err, &status):
 		return int(status)
 	case errors.As(err, &toolStatus):
@@ -106,7 +107,7 @@ func (p *Program) report(cmd *cobra.Command, err error) int {
 	}
 }
 
-// usageLine says in a line how to use a command, and where to read more.
+// usageLine returns the usage of a command, and how to show its help.
 func usageLine(cmd *cobra.Command) string {
 	line := cmd.UseLine()
 	if cmd.HasSubCommands() && !cmd.Runnable() {
@@ -118,7 +119,7 @@ func usageLine(cmd *cobra.Command) string {
 	return line + "\n       " + cmd.CommandPath() + " --help"
 }
 
-// complete answers a shell that completes a word of the command line.
+// complete prints the completions of a word of the command line for a shell.
 func (p *Program) complete(ctx context.Context, root *cobra.Command, args []string) int {
 	if completesROSArguments(args) {
 		for _, w := range rosArgumentWords(args) {
@@ -131,7 +132,7 @@ func (p *Program) complete(ctx context.Context, root *cobra.Command, args []stri
 	if _, rest, err := ros2.ParseArgs(args[:last]); err == nil {
 		args = append(rest, args[last])
 	}
-	root.SetErr(io.Discard) // cobra explains itself there
+	root.SetErr(io.Discard) // cobra prints debug text there
 	root.SetArgs(args)
 	_, err := root.ExecuteContextC(ctx)
 	if err != nil {

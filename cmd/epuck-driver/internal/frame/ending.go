@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// endTime is how long the end of a driver may take, from the signal on, and that of a simulation without progress;
-	// systemd kills a driver after five seconds.
+	// endTime is the time limit for the end of a driver, after the signal, and for the end of a simulation without
+	// progress; systemd kills a driver after five seconds.
 	endTime = 3 * time.Second
-	// endChecks is how often progress is checked in that time.
+	// endChecks is the number of progress checks in that time.
 	endChecks = 12
 	// ExitPanic is the status of a Go program that panics.
 	ExitPanic = 2
 )
 
-// Detach makes a command that drives a robot independent of those who read what it writes, and limits the duration of
-// its end: the program is then ended although the command has not returned (TestHangingEndIsForced), and the wheels
-// have been stopped by then. An end with much to close, on a busy machine, takes longer than that: the limit is counted
-// from the last change of progress, unless that is nil. Tests, which have no exit, end by themselves.
+// Detach makes a command that drives a robot independent of the readers of its output, and limits the duration of its
+// end: when the limit is reached the program exits although the command has not returned (TestHangingEndIsForced);
+// the wheels have been stopped by then. An end with much to close, on a busy machine, takes longer: the limit counts
+// from the last change of progress, unless that is nil. Tests, whose Exit is nil, have no limit.
 func (p *Program) Detach(ctx context.Context, progress func() uint64) {
 	p.Out, p.Err = tty.NewOutlet(p.Out), tty.NewOutlet(p.Err)
 	if p.Exit == nil {
@@ -40,18 +40,18 @@ func (p *Program) Detach(ctx context.Context, progress func() uint64) {
 	})
 }
 
-// endLimit ends the program when its end makes no progress.
+// endLimit exits the program when its end makes no progress.
 type endLimit struct {
 	p        *Program
 	progress func() uint64
 	last     uint64    // progress at the last change …
-	since    time.Time // … and when that was seen
+	since    time.Time // … and the time of that change
 }
 
-// checkLater checks the progress after a while.
+// checkLater schedules the next check.
 func (l *endLimit) checkLater() { task.AfterFunc(endTime/endChecks, "limit of the end", l.check) }
 
-// check ends the program, or checks again later.
+// check exits the program if the limit is reached, else schedules the next check.
 func (l *endLimit) check() {
 	now := time.Now()
 	if n := l.progress(); n != l.last {
@@ -61,17 +61,17 @@ func (l *endLimit) check() {
 		l.checkLater()
 		return
 	}
-	l.p.say("epuck-driver: something hangs; ended without an orderly end: see whether the wheels have stopped\n")
+	l.p.say("epuck-driver: the shutdown hangs; exiting without completing it: check that the wheels have stopped\n")
 	l.p.Exit(ExitFailed)
 }
 
-// say writes a last line, without waiting for a reader for long.
+// say writes a last line and waits for its reader for a limited time.
 func (p *Program) say(text string) {
 	_, _ = io.WriteString(p.Err, text)
 	p.attach()
 }
 
-// attach waits, not for long, until what a detached command has written is read.
+// attach waits, for a limited time, until the output of a detached command is read.
 func (p *Program) attach() {
 	for _, w := range []io.Writer{p.Out, p.Err} {
 		if o, ok := w.(*tty.Outlet); ok {
@@ -80,8 +80,8 @@ func (p *Program) attach() {
 	}
 }
 
-// ReportPanic is the program's last word after a panic, when the wheels have been stopped: the same as the runtime's,
-// but a terminal that takes nothing does not keep the program from ending.
+// ReportPanic prints a panic as the runtime does and exits, after the wheels have been stopped. A terminal that
+// blocks does not keep the program from exiting.
 func ReportPanic(p *task.Panic) {
 	o := tty.NewOutlet(os.Stderr)
 	_, _ = io.WriteString(o, p.Error())

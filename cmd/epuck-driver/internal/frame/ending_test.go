@@ -41,7 +41,7 @@ func TestHangingEndIsForced(t *testing.T) {
 				if took := ended.Sub(asked); status != ExitFailed || took < endTime || took > endTime+time.Second {
 					t.Errorf("exit status %d after %v", status, took)
 				}
-				if reader == "reads" && !strings.Contains(terminal.Read(), "something hangs") {
+				if reader == "reads" && !strings.Contains(terminal.Read(), "the shutdown hangs") {
 					t.Errorf("it said %q", terminal.Read())
 				}
 				if reader != "reads" {

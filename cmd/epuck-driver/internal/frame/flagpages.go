@@ -13,45 +13,45 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 )
 
-// helpAll is the name of the page that has all others.
+// helpAll is the name of the page with all others.
 const helpAll = "all"
 
-// FlagPages divide the flags of a command that has very many by what they are for. Its --help shows the common ones, or
-// the names of all if there are none, and the names of the pages; --help=NAME shows a page, and with common flags the
-// sub-command help NAME, too.
+// FlagPages divide the flags of a command with many of them by topic. Its --help shows the common ones, or the names
+// of all if there are none, and the names of the pages; --help=NAME shows a page, and with common flags also the
+// sub-command help NAME.
 type FlagPages struct {
 	Common   [][2]string // flags in the overview, with a few words for each
 	Pages    []FlagPage
 	Settings []FlagSetting
 }
 
-// FlagPage is a page of help about flags that belong together.
+// FlagPage is a page of help about the flags of a topic.
 type FlagPage struct {
 	Name, Title string
 	Flags       []string
 	Notes       string // paragraphs below the flags; may be empty
 }
 
-// FlagSetting is an option that has no flag of its own: --set KEY=VALUE. The flag that it had once still works: it is
-// hidden, and its use prints the replacement.
+// FlagSetting is an option without its own flag: --set KEY=VALUE. Its former flag still works: it is hidden, and its
+// use prints the replacement.
 type FlagSetting struct {
 	Key, Flag, Page string
 	// Former is the key's earlier name, which is accepted with a warning until the next release. It may be empty.
 	Former string
-	// World is set for keys that are fields of the world file, which the flag does not stand for.
+	// World is set for keys that are fields of the world file, for which the flag is not an alias.
 	World bool
 }
 
-// help is the value of the flag --help of a command: nothing, or the name of a page.
+// help is the value of the flag --help of a command: empty, or the name of a page.
 type help struct {
 	FlagPages
 	cmd   *cobra.Command
 	page  string
 	given map[string]string // deprecated flags of the command line with their values
-	used  []FlagSetting     // settings that were given by their former keys
+	used  []FlagSetting     // settings that were set by their former keys
 }
 
-// Paginate divides the flags of a command, which all exist, into pages. Flags that the pages name and this program does
+// Paginate divides the flags of a command, which are all defined, into pages. Flags of the pages that this program does
 // not have are left out.
 func Paginate(cmd *cobra.Command, pages FlagPages) {
 	h := addHelp(cmd, pages)
@@ -77,7 +77,7 @@ func Paginate(cmd *cobra.Command, pages FlagPages) {
 	})
 }
 
-// addHelp gives a command the flag --help with its pages.
+// addHelp adds the flag --help with its pages to a command.
 func addHelp(cmd *cobra.Command, pages FlagPages) *help {
 	h := &help{FlagPages: pages, cmd: cmd}
 	cmd.Flags().VarPF(h, "help", "h", "this page, or the page `NAME` of the help").NoOptDefVal = "true"
@@ -90,7 +90,7 @@ func (h *help) complete(*cobra.Command, []string, string) ([]string, cobra.Shell
 	return h.names(), cobra.ShellCompDirectiveNoFileComp
 }
 
-// helpOf returns the help of a command, nil if cobra makes it.
+// helpOf returns the help of a command, nil if cobra generates it.
 func helpOf(cmd *cobra.Command) *help {
 	if f := cmd.Flags().Lookup("help"); f != nil {
 		h, _ := f.Value.(*help)
@@ -99,7 +99,7 @@ func helpOf(cmd *cobra.Command) *help {
 	return nil
 }
 
-// pagesOf returns the help of a command whose flags are divided by what they are for, else nil.
+// pagesOf returns the help of a command whose flags are divided into pages, else nil.
 func pagesOf(cmd *cobra.Command) *help {
 	if h := helpOf(cmd); h != nil && len(h.Pages) > 0 {
 		return h
@@ -127,7 +127,7 @@ func (h *help) Set(name string) error {
 	return nil
 }
 
-// hint proposes what a misspelled name may have meant, or says what there is.
+// hint returns a suggestion for a misspelled name, or the list of valid names.
 func hint(name string, names []string) string {
 	if near := suggest.DidYouMean(name, names); near != "" {
 		return near
@@ -135,7 +135,7 @@ func hint(name string, names []string) string {
 	return "; there are " + strings.Join(names, ", ")
 }
 
-// settings describes those of a page.
+// settings describes the settings of a page.
 func (h *help) settings(page string) string {
 	var all []entry
 	for _, s := range h.Settings {
@@ -176,10 +176,10 @@ func entryOf(f *pflag.Flag, name string) entry {
 	return e
 }
 
-// HasPages reports whether the flags of a command are divided by what they are for.
+// HasPages reports whether the flags of a command are divided into pages.
 func HasPages(cmd *cobra.Command) bool { return pagesOf(cmd) != nil }
 
-// HelpText returns the whole help of a command from its usage on, without the ROS arguments.
+// HelpText returns the complete help of a command from its usage on, without the ROS arguments.
 func HelpText(cmd *cobra.Command) string {
 	h := helpOf(cmd)
 	if h == nil {

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// helpWidth and helpLines are the size of a page of help, that of the smallest usual terminal.
+	// helpWidth and helpLines are the size of a page of help: that of the smallest common terminal.
 	helpWidth = 80
 	helpLines = 24
 	// rootLines is the number of lines of the program's own page, which has a line for each command.
@@ -40,7 +40,7 @@ func render(sections []section) string {
 	return b.String()
 }
 
-// shortened writes entries in a line each; what is too long ends with an ellipsis.
+// shortened formats each entry as one line; long ones are truncated with an ellipsis.
 func shortened(all []entry) (lines []string) {
 	const widest = 27
 	width := 0
@@ -58,7 +58,7 @@ func shortened(all []entry) (lines []string) {
 	return lines
 }
 
-// chunks divides descriptions of flags into pages.
+// chunks formats descriptions of flags as pages of at most helpLines.
 func chunks(all []entry) (pages [][]string) {
 	const most = helpLines - 2
 	for len(all) > 0 {
@@ -80,7 +80,7 @@ func linesOf(text string) []string {
 	return strings.Split(strings.TrimRight(text, "\n"), "\n")
 }
 
-// indented returns lines that begin with two spaces.
+// indented prepends two spaces to lines.
 func indented(lines []string) []string {
 	for i, line := range lines {
 		lines[i] = "  " + line
@@ -88,7 +88,7 @@ func indented(lines []string) []string {
 	return lines
 }
 
-// paragraphs wraps a text. Lines that begin with a space stay lines.
+// paragraphs wraps a text. Lines that begin with a space are preserved.
 func paragraphs(text string) (lines []string) {
 	rest := ""
 	flush := func() {
@@ -113,7 +113,7 @@ func paragraphs(text string) (lines []string) {
 	return lines
 }
 
-// hanging wraps a line of a table: what follows is indented as its second column.
+// hanging wraps a line of a table; continuation lines are indented to its second column.
 func hanging(line string) (lines []string) {
 	if utf8.RuneCountInString(line) <= helpWidth {
 		return []string{line}
@@ -141,7 +141,7 @@ func firstSentence(text string) string {
 	return text
 }
 
-// wrapCommand breaks a command line that is too long, with a mark before each break.
+// wrapCommand wraps a long command line, with a mark before each break.
 func wrapCommand(line, mark string) []string {
 	if utf8.RuneCountInString(line) <= helpWidth {
 		return []string{line}
@@ -159,10 +159,10 @@ func wrapCommand(line, mark string) []string {
 	return parts
 }
 
-// entry is a line of a table of flags: a term, and what it means.
+// entry is a row of a table of flags: a term and its meaning.
 type entry struct{ term, text string }
 
-// columns writes entries in two columns, the second one wrapped.
+// columns formats entries in two columns, the second one wrapped.
 func columns(all []entry) string {
 	const widest = 27
 	width := 0
@@ -188,7 +188,7 @@ func columns(all []entry) string {
 	return b.String()
 }
 
-// wrap breaks a text into lines of at most so many characters.
+// wrap breaks a text into lines of at most width characters.
 func wrap(text string, width int) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(text) {

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Names of pages that each command with too much help for one page has.
+// Names of the pages of commands whose help does not fit one page.
 const (
 	helpDescription = "text"
 	helpExamples    = "examples"
@@ -23,7 +23,7 @@ const (
 	helpROS         = "ros"
 )
 
-// addHelps gives each command below cmd, and cmd, the flag --help with pages that fit a screen.
+// addHelps adds the flag --help, with pages that fit a screen, to cmd and all its sub-commands.
 func addHelps(cmd *cobra.Command) {
 	if helpOf(cmd) == nil && !cmd.DisableFlagParsing {
 		addHelp(cmd, FlagPages{})
@@ -33,7 +33,7 @@ func addHelps(cmd *cobra.Command) {
 	}
 }
 
-// write writes the page that was asked for.
+// write writes the requested page.
 func (h *help) write(w io.Writer) error {
 	name := h.page
 	if rest := h.cmd.Flags().Args(); name == "true" && len(rest) == 1 && slices.Contains(h.names(), rest[0]) {
@@ -43,7 +43,7 @@ func (h *help) write(w io.Writer) error {
 	return err
 }
 
-// text returns a page; that without a name is the overview.
+// text returns a page; without a name the overview.
 func (h *help) text(name string) string {
 	if name == helpAll {
 		return render(h.whole())
@@ -59,7 +59,7 @@ func (h *help) text(name string) string {
 // helpPage is a page with a name.
 type helpPage struct{ name, title, body string }
 
-// pages returns all pages with a name but that of everything.
+// pages returns all named pages except the complete help.
 func (h *help) pages() (all []helpPage) {
 	add := func(name, title string, lines []string) {
 		if len(lines) > 0 {
@@ -95,7 +95,7 @@ func (h *help) names() (names []string) {
 	return append(names, helpAll)
 }
 
-// body returns what a page of flags has below its title.
+// body returns the content of a page of flags below its title.
 func (h *help) body(p FlagPage) string {
 	text := usages(h.cmd, p.Flags)
 	if settings := h.settings(p.Name); settings != "" {
@@ -110,12 +110,12 @@ func (h *help) body(p FlagPage) string {
 	return text
 }
 
-// form is how much of a command's help its overview has.
+// form determines how much of a command's help its overview has.
 type form struct {
 	description int // 0: all of it, 1: the first paragraph, 2: the first sentence
-	examples    int // at most so many
+	examples    int // maximum number
 	flags       flagForm
-	ros         bool // the ROS arguments, too, so that there are no further pages
+	ros         bool // also the ROS arguments, so that there are no further pages
 }
 
 // flagForm is how an overview describes flags.
@@ -123,11 +123,11 @@ type flagForm int
 
 const (
 	wholeFlags   flagForm = iota // in full
-	shortFlags                   // in a line each
-	namesOfFlags                 // by their names alone
+	shortFlags                   // one line each
+	namesOfFlags                 // only their names
 )
 
-// forms are those of an overview, from the longest on.
+// forms returns the forms of an overview, longest first.
 func forms() []form {
 	list := []form{{0, 99, wholeFlags, true}, {0, 99, wholeFlags, false}, {0, 3, wholeFlags, false}, {1, 3, wholeFlags, false}, {2, 2, wholeFlags, false}}
 	for _, flags := range []flagForm{shortFlags, namesOfFlags} {
@@ -153,7 +153,7 @@ func (h *help) overview() (text string) {
 	return text
 }
 
-// whole returns everything.
+// whole returns the complete help.
 func (h *help) whole() []section {
 	list := []section{{"", paragraphs(h.cmd.Long)}, {"Usage", usageOf(h.cmd)}, {"Examples", examplesOf(h.cmd)}}
 	list = append(list, commandsOf(h.cmd)...)
@@ -255,7 +255,7 @@ func entriesOf(cmd *cobra.Command) (all []entry) {
 	return all
 }
 
-// usageOf returns how a command is called.
+// usageOf returns the usage of a command.
 func usageOf(cmd *cobra.Command) []string {
 	ros := ""
 	if cmd.Annotations[takesROS] != "" {
@@ -274,8 +274,8 @@ func usageOf(cmd *cobra.Command) []string {
 // examplesOf returns all examples of a command.
 func examplesOf(cmd *cobra.Command) []string { return someExamples(cmd, -1) }
 
-// someExamples returns the first examples of a command, or with a negative number all. Too long ones are broken as a
-// shell continues a line.
+// someExamples returns the first examples of a command, all with a negative number. Long ones are wrapped with the
+// shell's line continuation.
 func someExamples(cmd *cobra.Command, most int) (lines []string) {
 	for i, line := range linesOf(cmd.Example) {
 		if i == most {
@@ -296,7 +296,7 @@ func someExamples(cmd *cobra.Command, most int) (lines []string) {
 	return lines
 }
 
-// commandsOf returns the commands below one, by groups.
+// commandsOf returns the sub-commands of a command, by groups.
 func commandsOf(cmd *cobra.Command) (list []section) {
 	below := Documented(cmd)
 	if len(below) == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// Limited ends ctx after d; zero means no limit. Reaching it is an orderly end.
+// Limited returns a context that is cancelled after d; zero means no limit. Its error is context.Canceled.
 func Limited(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if d <= 0 {
 		return context.WithCancel(ctx)

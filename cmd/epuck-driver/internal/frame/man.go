@@ -15,8 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
-// NewManCommand prints the manual pages (roff). The packages install what it prints, so the pages say what the program
-// can do and no more.
+// NewManCommand returns the command that prints the manual pages (roff). The packages install its output.
 func NewManCommand(p *Program) *cobra.Command {
 	dir := ""
 	cmd := &cobra.Command{
@@ -56,7 +55,7 @@ func writePages(cmd *cobra.Command, dir string) error {
 	return nil
 }
 
-// Documented are the commands below cmd that have a page: not the hidden ones, nor help, which says the same.
+// Documented returns the sub-commands of cmd that have a page: not the hidden ones, nor help.
 func Documented(cmd *cobra.Command) []*cobra.Command {
 	var with []*cobra.Command
 	for _, c := range cmd.Commands() {
@@ -107,7 +106,7 @@ func page(cmd *cobra.Command, b build.Info) string {
 	return m.String()
 }
 
-// synopsis writes the usage lines: of a command, or of all that are below it.
+// synopsis writes the usage lines of a command, or of all its sub-commands.
 func (m *manual) synopsis(cmd *cobra.Command) {
 	below := Documented(cmd)
 	if len(below) == 0 || cmd.Runnable() {
@@ -122,7 +121,7 @@ func (m *manual) synopsis(cmd *cobra.Command) {
 	}
 }
 
-// pages writes what the flags and settings mean, a subsection a page of help.
+// pages writes the flags and settings, one subsection per page of help.
 func (m *manual) pages(cmd *cobra.Command, h *help) {
 	for _, p := range h.Pages {
 		fmt.Fprintf(m, ".SS %s\n", Roff(p.Title))
@@ -142,7 +141,7 @@ func (m *manual) pages(cmd *cobra.Command, h *help) {
 	}
 }
 
-// commands writes what the commands below cmd do, if there are any.
+// commands writes the sub-commands of cmd, if it has any.
 func (m *manual) commands(cmd *cobra.Command) {
 	if len(Documented(cmd)) > 0 {
 		m.section("COMMANDS")
@@ -152,14 +151,14 @@ func (m *manual) commands(cmd *cobra.Command) {
 	}
 }
 
-// program writes what only the program's own page has before the ROS arguments.
+// program writes the part of the program's own page before the ROS arguments.
 func (m *manual) program(root *cobra.Command) {
 	m.WriteString(".PP\n" + Roff("As a system service it is started by systemd as epuck-driver.service, with the parameters of "+
 		"/etc/epuck-driver/params.yaml.") + "\n")
 	m.commands(root)
 }
 
-// reference writes what only the program's own page has behind the ROS arguments.
+// reference writes the part of the program's own page after the ROS arguments.
 func (m *manual) reference() {
 	m.section("PARAMETERS", "Set with -p or a parameter file, or while the driver runs with epuck-driver param set; "+
 		"the file /etc/epuck-driver/params.yaml has their defaults.")
@@ -182,10 +181,10 @@ func (m *manual) reference() {
 		"The commands topic, node, param and service have the statuses of the ros2 command.")
 }
 
-// Environment has the variables of the environment that count, with their meanings.
+// Environment lists the environment variables that the program uses, with their meanings.
 var Environment = [][2]string{
-	{"ROS_DOMAIN_ID", "the network's domain, 0 to 232; robots and computers that shall talk have the same"},
-	{"ROS_LOCALHOST_ONLY", "1: talk to programs of this machine only"},
+	{"ROS_DOMAIN_ID", "the network's domain, 0 to 232; robots and computers that communicate need the same"},
+	{"ROS_LOCALHOST_ONLY", "1: communicate with programs of this machine only"},
 	{"ROS_SECURITY_ENABLE", "true secures the network by the keys of the enclave; without valid keys there is a warning that it is NOT SECURED"},
 	{"ROS_SECURITY_STRATEGY", "Enforce: refuse to start instead of the warning"},
 	{"ROS_SECURITY_KEYSTORE", "folder of the keystore (epuck-driver security)"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package frame implements the command line: the tree of commands, parsing, help, completion, manual pages, exit
-// statuses and the end of the program. It knows no command but those about the program itself, and no network.
+// statuses and the end of the program. It implements only the commands about the program itself, and does not use the network.
 package frame
 
 import (
@@ -53,29 +53,29 @@ type Program struct {
 	Streams
 	ROS  ros2.Args // the arguments between --ros-args and --
 	Line []string  // all of the command line
-	// working is set once the command line is understood and a command has begun its work.
+	// working is set once the command line has been parsed and a command has started.
 	working bool
-	out     *tty.Stream // below Out: knows what could not be written; nil in tests
+	out     *tty.Stream // the writer below Out, which records write errors; nil in tests
 }
 
-// Streams are what a command reads and writes; tests give buffers.
+// Streams are the outputs of a command; tests use buffers.
 type Streams struct {
 	Out, Err io.Writer
-	Exit     func(status int) // ends the program at once; nil in tests
+	Exit     func(status int) // exits the program immediately; nil in tests
 }
 
-// Group is a heading in the help with the commands below it.
+// Group is a heading in the help with its commands.
 type Group struct {
 	ID, Title string
 	Commands  []Maker
-	// More makes further commands that have the streams alone; it may be nil.
+	// More returns further commands that need only the streams; it may be nil.
 	More func(s Streams) []*cobra.Command
 }
 
-// Maker makes a command for a run of the program.
+// Maker creates a command for a run of the program.
 type Maker func(p *Program) *cobra.Command
 
-// NewRoot returns the program's command with all that are below it; help itself is in the last group.
+// NewRoot returns the program's command with all sub-commands; help itself is in the last group.
 func NewRoot(p *Program, groups []Group) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "epuck-driver",
@@ -121,7 +121,7 @@ func NewRoot(p *Program, groups []Group) *cobra.Command {
 	return root
 }
 
-// noteWork makes every command below cmd say when it begins: errors before that are in the command line.
+// noteWork makes every sub-command of cmd record that it has started: earlier errors are in the command line.
 func (p *Program) noteWork(cmd *cobra.Command) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -138,10 +138,10 @@ func (p *Program) noteWork(cmd *cobra.Command) {
 // UsageError is a wrong command line: exit status 2.
 type UsageError struct{ text string }
 
-// Error says what is wrong.
+// Error returns the message.
 func (e UsageError) Error() string { return e.text }
 
-// Usagef makes a [UsageError].
+// Usagef returns a formatted [UsageError].
 func Usagef(format string, args ...any) error { return UsageError{fmt.Sprintf(format, args...)} }
 
 // NoArguments is the Args of a command that takes none.
@@ -168,7 +168,7 @@ func BareAddress(cmd *cobra.Command) (name string) {
 	return name
 }
 
-// NamesBelow are the names of a command's sub-commands.
+// NamesBelow returns the names of a command's sub-commands.
 func NamesBelow(cmd *cobra.Command) []string {
 	var names []string
 	for _, c := range Documented(cmd) {
@@ -177,11 +177,12 @@ func NamesBelow(cmd *cobra.Command) []string {
 	return names
 }
 
-// misspelled finds a word that should name a sub-command and does not, which cobra answers with help and no error.
+// misspelled finds a word that should be the name of a sub-command and isn't, for which cobra prints the help without
+// an error.
 func misspelled(root *cobra.Command, args []string) (*cobra.Command, error) {
 	cmd, rest, err := root.Find(args)
 	if err != nil || cmd == root || cmd.Runnable() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
-		return cmd, nil //nolint:nilerr // cobra finds it again and says so
+		return cmd, nil //nolint:nilerr // cobra finds and reports it again
 	}
 	names := NamesBelow(cmd)
 	text := fmt.Sprintf("unknown command %q", rest[0])

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// manual is a page being written.
+// manual builds a manual page.
 type manual struct{ strings.Builder }
 
 // section begins a section with its paragraphs.
@@ -23,13 +23,14 @@ func (m *manual) section(title string, paragraphs ...string) {
 	}
 }
 
-// entry writes a term and what it means.
+// entry writes a term and its meaning.
 func (m *manual) entry(term, meaning string) {
 	fmt.Fprintf(m, ".TP\n.B %s\n%s\n", Roff(term), Roff(meaning))
 }
 
-// Roff escapes what the formatter would take for its own: backslashes, hyphens (which it may turn into other dashes),
-// and a point or an apostrophe at the beginning of a line. The tables' marks of code (`name`) go.
+// Roff escapes the characters that the formatter interprets: backslashes, hyphens (which it may replace by other
+// dashes), and a full stop or an apostrophe at the beginning of a line. It removes the marks of code (`name`) of the
+// tables.
 func Roff(s string) string {
 	s = strings.NewReplacer("\\", "\\e", "-", "\\-", "`", "", "\n", " ", "\"", "\\(dq").Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
@@ -38,7 +39,7 @@ func Roff(s string) string {
 	return s
 }
 
-// text writes lines as they are, for examples.
+// text writes lines without filling, for examples.
 func (m *manual) text(lines string) {
 	m.WriteString(".nf\n")
 	for line := range strings.Lines(lines) {
@@ -47,7 +48,7 @@ func (m *manual) text(lines string) {
 	m.WriteString(".fi\n")
 }
 
-// options writes what the flags mean, in the order of the help.
+// options writes the flags and their meanings in the order of the help.
 func (m *manual) options(flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if f.Hidden {
@@ -57,7 +58,7 @@ func (m *manual) options(flags *pflag.FlagSet) {
 	})
 }
 
-// option writes what a flag means, under a name.
+// option writes a flag and its meaning, under a name.
 func (m *manual) option(f *pflag.Flag, name string) {
 	e := entryOf(f, name)
 	if f.Shorthand != "" {

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// ROSArgs begins the ROS arguments of a command line.
+	// ROSArgs precedes the ROS arguments of a command line.
 	ROSArgs = "--ros-args"
 	// takesROS is the annotation of commands that take ROS arguments.
 	takesROS = "ros-args"
 )
 
-// ROSArgumentHelp are the ROS arguments and their meanings, for help, the manual page and completion.
+// ROSArgumentHelp lists the ROS arguments and their meanings, for help, the manual page and completion.
 var ROSArgumentHelp = [][2]string{
 	{"-r FROM:=TO", "rename a topic or service; __ns:=/robot1 sets the namespace, __node:=NAME the node's name"},
 	{"-p NAME:=VALUE", "set a parameter"},
@@ -27,7 +27,7 @@ var ROSArgumentHelp = [][2]string{
 	{"--log-level LEVEL", "debug, info, warn, error or fatal"},
 }
 
-// TakesROSArguments lets a command have ROS arguments; p.ros has them when the command runs.
+// TakesROSArguments makes a command accept ROS arguments, which are in p.ROS when it runs.
 func (p *Program) TakesROSArguments(cmd *cobra.Command) {
 	if cmd.Annotations == nil {
 		cmd.Annotations = map[string]string{}
@@ -35,14 +35,14 @@ func (p *Program) TakesROSArguments(cmd *cobra.Command) {
 	cmd.Annotations[takesROS] = "yes"
 }
 
-// splitROSArguments takes the ROS arguments out of a command line for a command below root that has them.
+// splitROSArguments removes the ROS arguments from the command line of a sub-command of root that accepts them.
 func (p *Program) splitROSArguments(root *cobra.Command, args []string) ([]string, error) {
 	at := slices.Index(args, ROSArgs)
 	if at < 0 {
 		return args, nil
 	}
 	if cmd, _, unknown := root.Find(args[:at]); unknown != nil || cmd.Annotations[takesROS] == "" {
-		return args, nil //nolint:nilerr // cobra says that there is no such command, or flag
+		return args, nil //nolint:nilerr // cobra reports the unknown command or flag
 	}
 	own, rest, err := ros2.ParseArgs(args)
 	if err != nil {
@@ -61,7 +61,7 @@ func completesROSArguments(args []string) bool {
 	return inside
 }
 
-// rosArgumentWords returns what may stand for the last of args, a ROS argument.
+// rosArgumentWords returns the completions of the last of args, a ROS argument.
 func rosArgumentWords(args []string) []string {
 	before, typed := args[len(args)-2], args[len(args)-1]
 	var words []string

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ApplySettings gives the options of a command that have no flags of their own the values that --set names, and returns
-// the other settings, which are for others. Errors have the form of those in files: --set:NUMBER:COLUMN.
+// ApplySettings sets the options of a command that have no flags of their own to the values of --set, and returns the
+// other settings. Errors have the form of those in files: --set:NUMBER:COLUMN.
 func ApplySettings(cmd *cobra.Command, settings []string) (others []string, err error) {
 	h := pagesOf(cmd)
 	h.noteDeprecated(cmd)
@@ -37,7 +37,7 @@ func ApplySettings(cmd *cobra.Command, settings []string) (others []string, err 
 	return others, nil
 }
 
-// CompleteSetting returns the keys of a command's settings that begin with what is typed.
+// CompleteSetting returns the keys of a command's settings that begin with the typed text.
 func CompleteSetting(cmd *cobra.Command, typed string) (keys []string) {
 	for _, s := range pagesOf(cmd).Settings {
 		if strings.HasPrefix(s.Key, typed) && !s.World {
@@ -47,7 +47,7 @@ func CompleteSetting(cmd *cobra.Command, typed string) (keys []string) {
 	return keys
 }
 
-// apply sets what a flag sets.
+// apply sets the option of a setting's flag to a value.
 func (h *help) apply(cmd *cobra.Command, s FlagSetting, value string) error {
 	f := cmd.Flags().Lookup(s.Flag)
 	if f == nil {
@@ -70,7 +70,7 @@ func (h *help) setting(key string) (FlagSetting, bool) {
 	return h.Settings[i], true
 }
 
-// sections are the first words of the keys.
+// sections returns the first components of the keys.
 func (h *help) sections() (all []string) {
 	for _, s := range h.Settings {
 		if section, _, _ := strings.Cut(s.Key, "."); !s.World && !slices.Contains(all, section) {
@@ -80,7 +80,7 @@ func (h *help) sections() (all []string) {
 	return all
 }
 
-// keys are those of a section.
+// keys returns the keys of a section.
 func (h *help) keys(section string) (all []string) {
 	for _, s := range h.Settings {
 		if strings.HasPrefix(s.Key, section+".") && !s.World {
@@ -90,7 +90,7 @@ func (h *help) keys(section string) (all []string) {
 	return all
 }
 
-// noteDeprecated keeps which deprecated flags the command line has.
+// noteDeprecated records the deprecated flags of the command line.
 func (h *help) noteDeprecated(cmd *cobra.Command) {
 	h.given, h.used = map[string]string{}, nil
 	for _, s := range h.Settings {
@@ -100,7 +100,7 @@ func (h *help) noteDeprecated(cmd *cobra.Command) {
 	}
 }
 
-// plainValue is the value of a flag as a command line has it.
+// plainValue returns the value of a flag in the form of the command line.
 func plainValue(f *pflag.Flag) string {
 	if v, ok := f.Value.(pflag.SliceValue); ok {
 		return strings.Join(v.GetSlice(), ",")
@@ -108,7 +108,7 @@ func plainValue(f *pflag.Flag) string {
 	return f.Value.String()
 }
 
-// warnDeprecated names the replacements of the deprecated flags and keys that the command line has, a line each.
+// warnDeprecated prints the replacement of each deprecated flag and key of the command line on a line.
 func (p *Program) warnDeprecated(cmd *cobra.Command) {
 	h := pagesOf(cmd)
 	if h == nil {

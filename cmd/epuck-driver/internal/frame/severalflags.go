@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
 
-// Several adds a flag that takes all words up to the next flag, as rosbag2's do.
+// Several adds a flag whose values are all words up to the next flag, as in rosbag2.
 func Several(f *pflag.FlagSet, to *[]string, name, usage string) {
 	f.StringArrayVar(to, name, nil, usage)
 	Annotate(f, name, shell.SeveralValues)
@@ -19,8 +19,8 @@ func Annotate(f *pflag.FlagSet, name, annotation string) {
 	_ = f.SetAnnotation(name, annotation, []string{"yes"}) // fails for unknown names only
 }
 
-// OptionalAddress lets a flag that was just added have no value, which stands for preset. Its value may follow after a
-// space, too: HOST:PORT or one of the forms (shell.OptionalAddress).
+// OptionalAddress makes the value of a flag that was just added optional, with the default preset. The value may also
+// follow after a space: HOST:PORT or one of the forms (shell.OptionalAddress).
 func OptionalAddress(f *pflag.FlagSet, name, preset string, forms ...string) {
 	f.Lookup(name).NoOptDefVal = preset
 	_ = f.SetAnnotation(name, shell.OptionalAddress, append([]string{preset}, forms...)) // fails for unknown names only

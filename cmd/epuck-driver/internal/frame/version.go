@@ -10,13 +10,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
 )
 
-// NewVersionCommand prints what this program is.
+// NewVersionCommand returns the command that prints the version and the build of this program.
 func NewVersionCommand(p *Program) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:     "version",
-		Short:   "Print what this program is",
-		Long:    "Prints what this program is: its version, how it was built, and whether it has the camera and which transports.",
+		Short:   "Print the version and the build of this program",
+		Long:    "Prints the version of this program, how it was built, whether it has the camera, and its transports.",
 		Example: "  epuck-driver version\n  epuck-driver version --json",
 		Args:    NoArguments,
 	}

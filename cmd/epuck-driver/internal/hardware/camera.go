@@ -17,8 +17,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 )
 
-// Optics are the camera of a robot: what the parameter camera.device chooses from, what helps with its pictures, and
-// what is known of its lens.
+// Optics is the camera of a robot: the devices of the parameter camera.device, encoders, and the calibration of the
+// lens if it is known.
 type Optics struct {
 	Open        func(device string) (camera.Device, error)
 	codecs      driver.CameraCodecs
@@ -26,7 +26,7 @@ type Optics struct {
 	calibration *caminfo.Calibration
 }
 
-// simulatedCamera is the camera of a simulated robot, whose lens is known exactly.
+// simulatedCamera returns the camera of a simulated robot, whose lens is known exactly.
 func simulatedCamera(r Chips) Optics {
 	lens := caminfo.Ideal("pipuck", vcamera.Width, vcamera.Height, vcamera.FocalX, vcamera.FocalY, vcamera.CenterX, vcamera.CenterY)
 	lens.D = r.LensDistortion()
@@ -42,10 +42,10 @@ func simulatedCamera(r Chips) Optics {
 	}
 }
 
-// Photographer is a simulated robot with the e-puck2's camera: one of the levels firmware and functional.
+// Photographer is a simulated robot with the e-puck2's camera, of level firmware or functional.
 type Photographer interface {
 	sim.Robot
-	// Picture draws what the camera shows now, see [sim.Firmware.Picture].
+	// Picture renders the camera's present frame, see [sim.Firmware.Picture].
 	Picture(dst []byte) []byte
 }
 
@@ -54,7 +54,7 @@ var (
 	_ Photographer = (*sim.Functional)(nil)
 )
 
-// Snapshot writes what a simulated robot's camera shows as a PNG file, whole or not at all.
+// Snapshot writes the frame of a simulated robot's camera as a PNG file, atomically.
 func Snapshot(r Photographer, path string) error {
 	return report.Whole(path, func(w io.Writer) error { return encodePicture(w, r.Picture(nil)) })
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver"
 )
 
-// robotCamera is the camera of this machine, found when pictures are wanted, with the Raspberry Pi's GPU.
+// robotCamera returns the camera of this machine, opened when it is needed, with the encoders of the Raspberry Pi's GPU.
 func robotCamera(log *slog.Logger) Optics {
 	return Optics{
 		Open: func(device string) (camera.Device, error) {
@@ -22,7 +22,7 @@ func robotCamera(log *slog.Logger) Optics {
 	}
 }
 
-// videoEncoder opens the Raspberry Pi's encoder of H.264; on other machines its error says that there is none.
+// videoEncoder opens the Raspberry Pi's H.264 encoder; on other machines it returns an error.
 func videoEncoder(c camera.EncoderConfig) (live.Encoder, error) {
 	e, err := m2m.NewH264Encoder(m2m.H264Config{Encoder: c})
 	if err != nil { // not a nil pointer in an interface

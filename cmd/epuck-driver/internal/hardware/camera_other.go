@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 )
 
-// robotCamera is a camera that cannot be opened: only Linux has Video4Linux.
+// robotCamera returns a camera that cannot be opened: only Linux has Video4Linux.
 func robotCamera(*slog.Logger) Optics {
 	return Optics{
 		Open: func(device string) (camera.Device, error) {
@@ -24,7 +24,7 @@ func robotCamera(*slog.Logger) Optics {
 	}
 }
 
-// videoEncoder returns an error: the Raspberry Pi's encoder of H.264 is a device of Linux.
+// videoEncoder returns an error: the Raspberry Pi's H.264 encoder is a Linux device.
 func videoEncoder(camera.EncoderConfig) (live.Encoder, error) {
 	return nil, system.NeedsLinux("encoding live video", "the page shows single pictures")
 }

@@ -28,12 +28,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Parts are what a driver runs on, real or simulated: a robot, or chips on Bus and what else there is.
+// Parts is the hardware of a driver, real or simulated: either robot, or the chips on Bus and the other parts.
 type Parts struct {
-	robot      hardware.Hardware // nil: chips on what follows
+	robot      hardware.Hardware // nil: the chips on the buses below
 	Bus, Board pi2c.Bus
-	again      func() (pi2c.BusCloser, error)              // opens bus once more; nil: everybody shares it
-	Timer      func(d time.Duration) (wheels.Timer, error) // of the wheels' loop; nil: one of the runtime
+	openBus    func() (pi2c.BusCloser, error)              // opens Bus once more; nil: all users share it
+	Timer      func(d time.Duration) (wheels.Timer, error) // of the wheels' loop; nil: the Go runtime's timer
 	files      fs.FS
 	charger    func() (connected, known bool)
 	button     *pipuck.Button
@@ -42,11 +42,11 @@ type Parts struct {
 	Close      func() error
 }
 
-// Config is the driver's configuration for a node on this hardware.
+// Config returns the driver's configuration for a node on this hardware.
 func (h Parts) Config(n *ros2.Node) driver.Config {
 	robot := h.robot
 	if robot == nil {
-		robot = &chips.Robot{Bus: h.Bus, OpenBus: h.again, BoardBus: h.Board, Files: h.files, Charger: h.charger, Button: h.button}
+		robot = &chips.Robot{Bus: h.Bus, OpenBus: h.openBus, BoardBus: h.Board, Files: h.files, Charger: h.charger, Button: h.button}
 	}
 	return driver.Config{
 		Node: n, Hardware: robot, PowerOff: h.powerOff, WheelTimer: h.Timer,
@@ -54,25 +54,25 @@ func (h Parts) Config(n *ros2.Node) driver.Config {
 	}
 }
 
-// OpenRobot opens the buses of the robot this machine sits on: the one that the parameter i2c_bus names, and the
-// Pi-puck board's where there is one.
+// OpenRobot opens the buses of the robot this machine is mounted on: the one of the parameter i2c_bus, and the
+// Pi-puck board's if there is one.
 func OpenRobot(n *ros2.Node, log *slog.Logger) (Parts, error) {
 	name, err := table.BusName(n)
 	if err != nil {
 		return Parts{}, err
 	}
-	again := func() (pi2c.BusCloser, error) {
+	openBus := func() (pi2c.BusCloser, error) {
 		bus, err := i2c.Open(i2c.Config{Bus: name, Logger: log})
 		if err != nil { // not a nil pointer in an interface
 			return nil, err
 		}
 		return bus, nil
 	}
-	bus, err := again()
+	bus, err := openBus()
 	if err != nil {
 		return Parts{}, err
 	}
-	h := Parts{Bus: bus, again: again, Timer: KernelTimer, files: os.DirFS("/"), charger: charger(log), button: button(log), powerOff: powerOff, Optics: robotCamera(log), Close: bus.Close}
+	h := Parts{Bus: bus, openBus: openBus, Timer: KernelTimer, files: os.DirFS("/"), charger: charger(log), button: button(log), powerOff: powerOff, Optics: robotCamera(log), Close: bus.Close}
 	board, err := i2c.Open(i2c.Config{Bus: i2c.Board, Logger: log})
 	if err != nil {
 		log.Warn("no bus of the Pi-puck board: its LEDs and magnetometer are left out", "error", err)
@@ -83,7 +83,7 @@ func OpenRobot(n *ros2.Node, log *slog.Logger) (Parts, error) {
 	return h, nil
 }
 
-// KernelTimer starts a timer of the kernel. Only a robot whose transfers are system calls may have it, see package
+// KernelTimer starts a timer of the kernel. It is only for robots whose transfers are system calls, see package
 // timerfd.
 func KernelTimer(d time.Duration) (wheels.Timer, error) {
 	t, err := timerfd.New(d)

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// powerOff asks the system to switch off; it doesn't wait for that. The service has no right to, so there it leaves the
+// powerOff asks the system to switch off and returns without waiting for it. The service may not do so; it writes the
 // file that epuck-driver-poweroff.path watches.
 func powerOff() error {
 	if dir, _, _ := strings.Cut(os.Getenv("RUNTIME_DIRECTORY"), ":"); dir != "" {
@@ -22,6 +22,6 @@ func powerOff() error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	task.Go("power off", func() { _ = cmd.Wait() }) // the machine goes down with or without its answer
+	task.Go("power off", func() { _ = cmd.Wait() }) // the machine goes down whatever its status
 	return nil
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// Chips is a simulated robot with its chips on buses, as a [sim.Firmware] has them, pins and files of the Raspberry Pi
-// and a camera.
+// Chips is a simulated robot with chips on buses, such as a [sim.Firmware], with the pins and files of the Raspberry
+// Pi and a camera.
 type Chips interface {
 	Bus() *vbus.Bus
 	BoardBus() *vbus.Bus
@@ -25,7 +25,7 @@ type Chips interface {
 	LensDistortion() []float64
 }
 
-// Simulated is the hardware of a simulated robot on its own buses, or on others, which may change what they carry.
+// Simulated returns the hardware of a simulated robot on its own buses, or on others, which may alter the transfers.
 func Simulated(r Chips, bus, board i2c.Bus) (Parts, error) {
 	charger, err := pipuck.NewCharger(r.Pin(pipuck.PinCharger))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/wifi/robot"
 )
 
-// OpenWifi gives what a driver runs on whose robot is at an address.
+// OpenWifi returns the function that opens the hardware of a robot over Wi-Fi at an address.
 func OpenWifi(address string) func(*ros2.Node, *slog.Logger) (Parts, error) {
 	return func(_ *ros2.Node, log *slog.Logger) (Parts, error) {
 		r, err := robot.New(robot.Config{Address: address, Logger: log})
@@ -27,7 +27,7 @@ func OpenWifi(address string) func(*ros2.Node, *slog.Logger) (Parts, error) {
 	}
 }
 
-// wifiCamera is the camera of a robot over Wi-Fi; nothing is known of its lens.
+// wifiCamera returns the camera of a robot over Wi-Fi, whose lens is not calibrated.
 func wifiCamera(r *robot.Robot) Optics {
 	return Optics{
 		Open: func(device string) (camera.Device, error) {

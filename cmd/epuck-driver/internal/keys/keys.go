@@ -2,7 +2,7 @@
 
 //go:build !arm
 
-// Package keys implements the commands that make the keys of a secured ROS 2 network.
+// Package keys implements the commands that create the keys of a secured ROS 2 network.
 package keys
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security/keystore"
 )
 
-// NewCommand returns the command that makes keystores, as "ros2 security" does.
+// NewCommand returns the command that creates keystores, like "ros2 security".
 func NewCommand(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "security",
@@ -35,7 +35,7 @@ func NewCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// domain returns the domain of the environment.
+// domain returns the ROS domain of the environment.
 func domain() (uint32, error) {
 	cfg, err := rmw.FromEnvironment(os.LookupEnv)
 	if err != nil {
@@ -44,7 +44,7 @@ func domain() (uint32, error) {
 	return cfg.DomainID, nil
 }
 
-// explained makes errors in what the user gave errors of usage, and says what to do about others.
+// explained turns errors in the user's input into errors of usage, and adds advice to others.
 func explained(err error) error {
 	switch {
 	case errors.Is(err, keystore.ErrEnclave), errors.Is(err, keystore.ErrPolicy), errors.Is(err, keystore.ErrClass):
@@ -55,7 +55,7 @@ func explained(err error) error {
 	return err
 }
 
-// inDomain is a command's function that needs the domain.
+// inDomain returns a RunE that calls run with the arguments and the domain.
 func inDomain(run func(args []string, domain uint32) error) func(*cobra.Command, []string) error {
 	return func(_ *cobra.Command, args []string) error {
 		id, err := domain()

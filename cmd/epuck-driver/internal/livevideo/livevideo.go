@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package livevideo serves the page with live video: it shares a robot's camera between its driver, which publishes
+// Package livevideo serves the page with live video: it shares a robot's camera between the driver, which publishes
 // pictures, and viewers of the page.
 package livevideo
 
@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Camera is a robot's camera with both of its users.
+// Camera is a robot's camera, shared by the driver and the viewers.
 type Camera struct {
 	optics hardware.Optics
 
@@ -29,7 +29,7 @@ type Camera struct {
 // New shares the camera of a robot's hardware.
 func New(o hardware.Optics) *Camera { return &Camera{optics: o} }
 
-// Open opens the camera of a name for the driver.
+// Open opens the camera device for the driver.
 func (c *Camera) Open(device string) (camera.Device, error) {
 	d, err := c.optics.Open(device)
 	if err != nil {
@@ -69,7 +69,7 @@ func Show(site *page.Site, t ros2.Transport, c *Camera, namespace string, out io
 	return end, nil
 }
 
-// serve returns what answers viewers who want live video, nil where the driver has no camera; end waits for them.
+// serve returns the handler of viewers' offers, nil if the driver has no camera; end closes it and waits for them.
 func (c *Camera) serve(log *slog.Logger) (answer page.LiveVideo, end func(), err error) {
 	if c == nil {
 		return nil, func() {}, nil

@@ -15,13 +15,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Interfaces is the version of simulation_interfaces whose types are meant: 1 or 2. It is a flag's value.
+// Interfaces is a version of simulation_interfaces, 1 or 2, as the value of a flag.
 type Interfaces int
 
-// oldInterfaces are the distributions that have version 1; none that is named means it, too.
+// oldInterfaces are the distributions with version 1, which is also that of an unset ROS_DISTRO.
 var oldInterfaces = []string{"", "humble", "iron", "jazzy", "kilted"}
 
-// InterfacesHere is the version of the ROS 2 that is sourced here.
+// InterfacesHere returns the version of the sourced ROS 2 distribution.
 func InterfacesHere() Interfaces {
 	if slices.Contains(oldInterfaces, os.Getenv("ROS_DISTRO")) {
 		return 1
@@ -56,7 +56,7 @@ func (i *Interfaces) Set(text string) error {
 	return nil
 }
 
-// Definition finds a type's definition as this version has it.
+// Definition returns a type's definition in this version; false if there is none.
 func (i Interfaces) Definition(rosType string) (string, bool) {
 	if i == 2 {
 		for _, m := range []ros2.DefinedMessage{

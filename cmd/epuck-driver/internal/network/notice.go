@@ -11,14 +11,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
-// Notice writes for which endpoints of other nodes a command waits, and why they do not match, after a second and when
-// the reason changes, until stop is called.
+// Notice writes the endpoints of other nodes that a command waits for, and the reasons why they don't match, after a
+// second and whenever a reason changes, until stop is called.
 func Notice(t ros2.Transport, to io.Writer, peers ...waiting.Peer) (stop func()) {
 	out := printable.NewWriter(to)
 	return waiting.Notice(t, func(text string) { fmt.Fprintln(out, text) }, peers...)
 }
 
-// NoticeMissing is [Notice] only for peers that do not match; it writes nothing while all do.
+// NoticeMissing is like [Notice], but writes nothing while all peers match.
 func NoticeMissing(t ros2.Transport, to io.Writer, peers ...waiting.Peer) (stop func()) {
 	out := printable.NewWriter(to)
 	return waiting.Notice(t, func(text string) {

@@ -13,22 +13,22 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// loggerName is the name of the transport's logger: --log-level rmw:=debug shows who comes and goes.
+// loggerName is the name of the transport's logger: with --log-level rmw:=debug it logs the participants that join and leave.
 const loggerName = "rmw"
 
-// Session is a node and the transport it alone is on. Close takes both off the network.
+// Session is a node and its transport, which has no other nodes. Close closes both.
 type Session struct {
 	Node      *ros2.Node
 	Transport ros2.Transport
 }
 
-// Join puts a node on the network; standard adds the services and topics that tools expect of a node that stays.
+// Join creates a node on the network; standard adds the services and topics that tools expect of a permanent node.
 func Join(name string, standard bool, on Choice, args ros2.Args, log *slog.Logger) (*Session, error) {
 	return joinAs(ros2.NodeConfig{Name: name, Standard: standard, Args: args, Logger: log}, on)
 }
 
-// JoinDriver puts the driver's node on the network, its parameters declared before others can ask for them: a tool
-// that was waiting for the robot would hear that it has none. A nil clock is the machine's.
+// JoinDriver creates the driver's node, with its parameters declared before other nodes can request them: otherwise a
+// waiting tool would find none. A nil clock is the machine's.
 func JoinDriver(clock ros2.Clock, on Choice, args ros2.Args, log *slog.Logger) (*Session, error) {
 	return joinAs(ros2.NodeConfig{Name: driver.NodeName, Standard: true, Clock: clock, Args: args, Logger: log, Declare: table.DeclareIn}, on)
 }
@@ -44,5 +44,5 @@ func joinAs(cfg ros2.NodeConfig, on Choice) (_ *Session, err error) {
 	return &Session{node, cfg.Transport}, nil
 }
 
-// Close announces that node and participant leave, and waits until that is sent.
+// Close announces the end of the node and of the participant, and waits until the announcements are sent.
 func (s *Session) Close() error { return errors.Join(s.Node.Close(), s.Transport.Close()) }

@@ -17,10 +17,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
 
-// ShellCommands are the shell tools, which look into any ROS 2 network as the ros2 command does.
+// ShellCommands returns the shell tools, which inspect any ROS 2 network as the ros2 command does.
 func ShellCommands(s frame.Streams) []*cobra.Command { return shell.Commands(shellEnv(s)) }
 
-// shellEnv is what the shell tools work with: this network and the message types that the program knows.
+// shellEnv returns the environment of the shell tools: this network and the message types of the program.
 func shellEnv(s frame.Streams) shell.Env {
 	return shell.Env{
 		Program: "epuck-driver", Out: s.Out, Err: s.Err,
@@ -30,7 +30,7 @@ func shellEnv(s frame.Streams) shell.Env {
 	}
 }
 
-// openNetwork joins the network as the environment says. Only errors are logged: the output is for people and pipes.
+// openNetwork joins the network that the environment selects. It only logs errors, as the output is for people and pipes.
 func openNetwork(s frame.Streams) (ros2.Transport, error) {
 	cfg, err := rmw.FromEnvironment(os.LookupEnv)
 	if err != nil {

@@ -19,16 +19,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
 
-// Choice is the transport that a command line asks for, and what it says of it. The zero value is the default.
+// Choice is the transport that a command line selects, with its options. The zero value is the default.
 type Choice struct {
 	Transport string // empty for the default
-	// Apart joins another DDS domain than the environment's, so that no participant of that one hears this program;
-	// only by RTPS.
+	// Apart joins a DDS domain other than the environment's, so that the participants of that domain don't discover
+	// this program; only with RTPS.
 	Apart bool
-	line  []string // the whole command line, for rcl to read
+	line  []string // the whole command line, parsed by rcl
 }
 
-// Flags gives a command ROS arguments and --transport. What it returns is filled in when the command runs.
+// Flags adds ROS arguments and --transport to a command. The returned Choice is complete when the command runs.
 func Flags(p *frame.Program, cmd *cobra.Command) *Choice {
 	p.TakesROSArguments(cmd)
 	n := &Choice{line: p.Line}
@@ -48,17 +48,17 @@ type transportName string
 
 func (t *transportName) String() string { return cmp.Or(string(*t), build.RTPS) }
 
-// Type is what help calls the value.
+// Type returns the name of the value in help.
 func (t *transportName) Type() string { return "NAME" }
 
-// Set takes a transport that this program has.
+// Set sets the transport, which this program must have.
 func (t *transportName) Set(name string) (err error) {
 	name, err = checkTransport(name)
 	*t = transportName(name)
 	return err
 }
 
-// checkTransport refuses what this program does not have, with the reason.
+// checkTransport returns the name, or an error if this program does not have that transport.
 func checkTransport(name string) (string, error) {
 	switch {
 	case name == build.RCLGo && !rclgo.BuiltIn:
@@ -70,7 +70,7 @@ func checkTransport(name string) (string, error) {
 	return name, nil
 }
 
-// Open joins the network, as the environment and the arguments say.
+// Open joins the network that the environment and the arguments select.
 func (n Choice) Open(args ros2.Args, log *slog.Logger) (ros2.Transport, error) {
 	if n.Transport == build.RCLGo {
 		return n.openRCL(log)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package orderlog reads and compares the logs of sim --order-log. The robot's program, which simulates without a fixed
-// order, has only a command that says so.
+// Package orderlog reads and compares the logs of sim --order-log. In the program for ARMv6, which has no --order,
+// its command only returns an error.
 package orderlog

@@ -12,5 +12,5 @@ import (
 
 var errNotHere = errors.New("this program, for ARMv6, has no --order: it is in the programs for PCs (amd64, arm64)")
 
-// NewDiff returns a command that only says where it is.
+// NewDiff returns a command that returns errNotHere.
 func NewDiff(*frame.Program) *cobra.Command { return frame.Elsewhere("order-diff", errNotHere) }

@@ -22,7 +22,7 @@ var (
 	errDiffer = errors.New("the runs differ")
 )
 
-// Read reads a log, which must not be empty.
+// Read reads a log. An empty one is an error.
 func Read(name string) ([]order.Run, error) {
 	file, err := regular.Open(name)
 	if err != nil {
@@ -62,7 +62,7 @@ func NewDiff(p *frame.Program) *cobra.Command {
 	}
 }
 
-// compare writes the first difference of two runs. The error is errDiffer if there is one.
+// compare writes the first difference of two runs and returns errDiffer if there is one.
 func compare(w io.Writer, names []string, runs [2][]order.Run) error {
 	difference := order.Difference(runs[0], runs[1])
 	if difference == "" {

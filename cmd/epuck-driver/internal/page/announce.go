@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/guard"
 )
 
-// Announce prints the address of the page; where a token is needed, also a QR code for phones. Where the output is kept
-// in a log, it prints the file of the tokens in their place.
+// Announce prints the address of the page; if a token is required, also a QR code for phones. If the output is
+// logged, it prints the path of the token file instead of the tokens.
 func Announce(w io.Writer, s *web.Server) error {
 	switch {
 	case !s.NeedsToken():

@@ -28,28 +28,28 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web"
 )
 
-// Files of the server in ROS_HOME.
+// Files of the web server in ROS_HOME.
 const (
 	tokensFile      = "epuck-web-tokens.json"
 	certificateFile = "epuck-web.pem"
 	// LoggerName is the name of the server's logger.
 	LoggerName = "web"
-	// webOff is what --web says for no server.
+	// webOff is the value of --web for no server.
 	webOff = "off"
 )
 
-// Site is what a command line asks of a server.
+// Site has the options of the web server.
 type Site struct {
-	address string // host:port, webOff, or empty for what the parameters say
+	address string // host:port, webOff, or empty for the parameters' address
 	web.Settings
 	Playback web.Playback // nil: no bag is played
-	Feed     *web.Feed    // channels of a bag that are not topics of ROS; nil: none
-	// Fallback is tried when the default address is taken: any free port.
+	Feed     *web.Feed    // channels of a bag that are not ROS topics; nil: none
+	// Fallback allows any free port if the default port is in use.
 	Fallback bool
-	declared web.Settings // by the parameters of a node
+	declared web.Settings // from the parameters of a node
 }
 
-// Flags adds --web and what goes with it. preset is what it is without the flag.
+// Flags adds --web and the flags that depend on it. preset is the default of --web.
 func (o *Site) Flags(f *pflag.FlagSet, preset string) {
 	f.StringVar(&o.address, "web", preset, "serve the page for browsers, Foxglove and rosbridge at `HOST:PORT`; "+webOff+" for nowhere.\n"+
 		"Other machines need the token that is printed then")
@@ -63,7 +63,7 @@ func (o *Site) more(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.Origins, "web-origin", nil, "a `SITE` whose pages may connect without a token, as in https://app.foxglove.dev")
 }
 
-// Declare completes what the command line leaves open with the parameters of a node.
+// Declare sets the options that the command line does not set from the parameters of a node.
 func (o *Site) Declare(n *ros2.Node) error {
 	s, err := web.Declare(n)
 	if err != nil {
@@ -78,7 +78,7 @@ func (o *Site) Declare(n *ros2.Node) error {
 // Wanted reports whether a server is requested.
 func (o *Site) Wanted() bool { return o.address != "" && o.address != webOff }
 
-// Keep has later servers listen where this one does, if any port was free for it.
+// Keep makes later servers use the port of s, also if s chose a free one.
 func (o *Site) Keep(s *web.Server) {
 	host, _, err := net.SplitHostPort(o.address)
 	if at, ok := s.Address().(*net.TCPAddr); ok && err == nil {
@@ -86,10 +86,10 @@ func (o *Site) Keep(s *web.Server) {
 	}
 }
 
-// LiveVideo answers an offer of a connection for live video; nil is nothing.
+// LiveVideo answers the offer of a connection for live video; nil if there is no live video.
 type LiveVideo = func(ctx context.Context, offer string) (answer string, err error)
 
-// Open makes the server on a network; video is that of the robot whose nodes are in a namespace.
+// Open creates the server on a network; video is the live video of the robot in namespace of.
 func (o *Site) Open(t ros2.Transport, node ros2.NodeName, video LiveVideo, of string, log *slog.Logger) (*web.Server, error) {
 	home, err := rosHome()
 	if err != nil {
@@ -116,8 +116,8 @@ func (o *Site) Open(t ros2.Transport, node ros2.NodeName, video LiveVideo, of st
 	return s, explainHome(err, home, &cfg)
 }
 
-// explainHome adds to the error of a file in ROS_HOME that the folder cannot be used, what it is for and what decides
-// where it is.
+// explainHome adds, to the error of a file in ROS_HOME that cannot be used, the purpose of the file and how to change
+// the folder.
 func explainHome(err error, home string, cfg *web.Config) error {
 	var file *fs.PathError
 	if !errors.As(err, &file) || cfg.TokenFile == "" && cfg.CertificateFile == "" || !within(file.Path, home) {
@@ -134,14 +134,14 @@ func explainHome(err error, home string, cfg *web.Config) error {
 	return fmt.Errorf("%s kept in the folder %s, which cannot be used (%s): %w", what, home, decides, err)
 }
 
-// within reports whether a path is in a folder, is the folder, or is one of those above it, which would be made.
+// within reports whether path is folder, is in folder, or is one of its parents, which would be created.
 func within(path, folder string) bool {
 	down, bad := filepath.Rel(folder, path)
 	up, worse := filepath.Rel(path, folder)
 	return bad == nil && filepath.IsLocal(down) || worse == nil && filepath.IsLocal(up)
 }
 
-// rosHome is where ROS keeps what it remembers.
+// rosHome returns the folder of ROS's persistent files.
 func rosHome() (string, error) {
 	if home := os.Getenv("ROS_HOME"); home != "" {
 		return home, nil
@@ -153,7 +153,7 @@ func rosHome() (string, error) {
 	return filepath.Join(home, ".ros"), nil
 }
 
-// rosPackage finds a ROS package among those that are sourced here.
+// rosPackage returns the share folder of a ROS package of the sourced environment; false if there is none.
 func rosPackage(name string) (fs.FS, bool) {
 	for _, prefix := range filepath.SplitList(os.Getenv("AMENT_PREFIX_PATH")) {
 		share := filepath.Join(prefix, "share", name)
@@ -164,13 +164,13 @@ func rosPackage(name string) (fs.FS, bool) {
 	return nil, false
 }
 
-// Start starts a server; stop stops it and returns when it has ended.
+// Start starts a server; stop stops it and waits for its end.
 func Start(s *web.Server, log *slog.Logger) (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var group task.Group
 	group.Go("web", func() {
 		if err := s.Serve(ctx); err != nil {
-			log.Error("the page is served no more", slog.Any("error", err))
+			log.Error("the page is no longer served", slog.Any("error", err))
 		}
 	})
 	return func() error {
@@ -180,7 +180,7 @@ func Start(s *web.Server, log *slog.Logger) (stop func() error) {
 	}
 }
 
-// NewCommand shows all robots of the network.
+// NewCommand returns the command that serves the page for all robots of the network.
 func NewCommand(p *frame.Program) *cobra.Command {
 	o := Site{Fallback: true}
 	cmd := &cobra.Command{
@@ -198,7 +198,7 @@ func NewCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// commandFlags adds the flags of the command web: those of other commands with a page.
+// commandFlags adds the flags of the command web.
 func (o *Site) commandFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.address, "web", web.DefaultAddress, "where to serve, `HOST:PORT`; the same as the argument")
 	f.StringVar(&o.address, "address", web.DefaultAddress, "the former name of --web")
@@ -206,7 +206,7 @@ func (o *Site) commandFlags(f *pflag.FlagSet) {
 	o.more(f)
 }
 
-// argument reads the address without its flag. "8765" is a port of this machine.
+// argument reads the address given without a flag. "8765" is a port of this machine.
 func (o *Site) argument(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// firstPause and lastPause bound the pause between attempts to open hardware that is not there; it doubles with
-	// each.
+	// firstPause and lastPause bound the pause between attempts to open missing hardware, which doubles with each
+	// attempt.
 	firstPause = time.Second
 	lastPause  = 30 * time.Second
 )
 
-// hardware opens what the driver runs on. With wait it tries until the bus exists; the first failure is logged with its
-// advice, and systemd's status shows it.
+// hardware opens the driver's hardware. With wait it retries until the bus exists; the first failure is logged with
+// its advice, and shown in systemd's status.
 func (sv Service) hardware(ctx context.Context, n *ros2.Node, s *Supervisor) (hardware.Parts, error) {
 	pause := firstPause
 	for {
@@ -42,9 +42,9 @@ func (sv Service) hardware(ctx context.Context, n *ros2.Node, s *Supervisor) (ha
 	}
 }
 
-// found probes the robot before the loop starts. With wait, a robot that does not answer is only logged, and the
-// loop keeps trying.
-func (sv Service) found(ctx context.Context, n *ros2.Node, d *driver.Driver) error {
+// probe probes the robot before the loop starts. With wait, a robot that does not answer is only logged, and the loop
+// keeps trying.
+func (sv Service) probe(ctx context.Context, n *ros2.Node, d *driver.Driver) error {
 	err := d.Probe(ctx)
 	if sv.wait && errors.Is(err, driver.ErrNoRobot) {
 		n.Logger().Warn("waiting for the robot", "error", err)

@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// settled is how long the driver must have run for the next failure to count as the first.
+// settled is the run time after which the next failure of the driver counts as the first.
 const settled = time.Minute
 
-// backoff spaces out the starts of a service that fails again and again: at once after the first failure, since the
-// robot stands still meanwhile, then 1 s, 2 s, … 30 s later. systemd can do this from version 254 on; the Raspberry Pi
-// OS of this robot is older. The count is a file in the service's runtime directory, which systemd keeps while it
-// restarts the service and removes when it is stopped.
+// backoff delays the starts of a service that fails repeatedly: no delay after the first failure, since the robot
+// stands still meanwhile, then 1 s, 2 s, … 30 s. systemd can do this from version 254 on; the Raspberry Pi OS of this
+// robot is older. The count is a file in the service's runtime directory, which systemd keeps while it restarts the
+// service and removes when the service is stopped.
 type backoff struct {
 	path string // of the count; empty: not a service
 	log  *slog.Logger
 }
 
-// newBackoff takes the runtime directory from the environment.
+// newBackoff gets the runtime directory from the environment.
 func newBackoff(log *slog.Logger) backoff {
 	dir, _, _ := strings.Cut(os.Getenv("RUNTIME_DIRECTORY"), ":")
 	if dir == "" {
@@ -34,7 +34,7 @@ func newBackoff(log *slog.Logger) backoff {
 	return backoff{path: filepath.Join(dir, "starts"), log: log}
 }
 
-// start notes a start and waits before it, as the failures before demand. The error is the context's.
+// start counts a start, and waits for the delay that the previous failures require. The error is the context's.
 func (b backoff) start(ctx context.Context, report func(text string, pause time.Duration)) error {
 	if b.path == "" {
 		return nil
@@ -55,14 +55,14 @@ func (b backoff) start(ctx context.Context, report func(text string, pause time.
 	}
 }
 
-// forget is called when the driver has run well, or ended in order.
+// forget resets the count. It is called when the driver has run for a while, or has ended without an error.
 func (b backoff) forget() {
 	if b.path != "" {
-		_ = os.Remove(b.path) // what can't be removed is overwritten
+		_ = os.Remove(b.path) // a file that can't be removed is overwritten
 	}
 }
 
-// read gives the number of starts since the last good one; a file that makes no sense is none.
+// read returns the number of failed starts in sequence, 0 if the file is invalid.
 func (b backoff) read() int {
 	text, err := os.ReadFile(b.path)
 	if err != nil {
@@ -75,9 +75,9 @@ func (b backoff) read() int {
 	return n
 }
 
-// write stores the number; a full disk is no reason not to start.
+// write stores the number. A full disk must not prevent the start.
 func (b backoff) write(n int) {
 	if err := os.WriteFile(b.path, []byte(strconv.Itoa(n)+"\n"), 0o640); err != nil {
-		b.log.Warn("starts are not counted", "error", err)
+		b.log.Warn("the starts can't be counted", "error", err)
 	}
 }

@@ -21,20 +21,20 @@ import (
 )
 
 const (
-	// multicastWait is how long the doctor waits for its own multicast on each interface.
+	// multicastWait is the time-out of the doctor's own multicast on each interface.
 	multicastWait = 500 * time.Millisecond
-	// discoveryTime is how long it waits for other participants, which answer a new one at once.
+	// discoveryTime is the time for the discovery of other participants, which answer a new one immediately.
 	discoveryTime = 3 * time.Second
 )
 
-// NewDoctorCommand examines this machine. Its exit status is 1 if something has to be mended.
+// NewDoctorCommand returns the command that examines this machine. Its exit status is 1 if there is a failure.
 func NewDoctorCommand(p *frame.Program) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check whether this machine has what the driver needs",
-		Long: "Looks whether this machine has what the driver needs, and says for everything that it lacks how to mend it.\n" +
-			"It asks the robot, too, and stops its wheels. The exit status is 1 if something has to be mended.",
+		Long: "Checks whether this machine has what the driver needs, and prints for each failure how to fix it.\n" +
+			"It also queries the robot and stops its wheels. The exit status is 1 if there is a failure.",
 		Example: "  epuck-driver doctor\n  epuck-driver doctor --json > report.json",
 		Args:    frame.NoArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return examine(cmd.Context(), p, asJSON) },
@@ -44,14 +44,14 @@ func NewDoctorCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// examine examines this machine and reports.
+// examine examines this machine and prints the report.
 func examine(ctx context.Context, p *frame.Program, asJSON bool) error {
 	bus, err := driver.RobotBus(p.ROS)
 	if err != nil {
 		return err
 	}
 	m := doctor.ThisMachine(bus)
-	m.Network = lookAround
+	m.Network = discoverNeighbours
 	m.CheckEnvironment = checkEnvironment
 	m.CheckParameters = driver.CheckParameterFile
 	m.Calibrated = func() ([]doctor.Calibration, error) { return calibrations(frame.SystemParameters, serviceHome) }
@@ -69,15 +69,15 @@ func examine(ctx context.Context, p *frame.Program, asJSON bool) error {
 	return nil
 }
 
-// checkEnvironment checks the ROS variables but those of security, which the doctor reports by itself, and returns the
+// checkEnvironment checks the ROS variables except those of security, which the doctor reports separately, and returns the
 // domain.
 func checkEnvironment() (uint32, error) {
 	cfg, err := rmw.FromEnvironment(os.LookupEnv)
 	return cfg.DomainID, err
 }
 
-// calibrations returns when each sensor was calibrated, by a parameter file and the camera's: the service's, in its
-// home, or this user's.
+// calibrations returns the time of each sensor's calibration, from a parameter file and the camera's calibration
+// file: the service's, in home, or this user's.
 func calibrations(parameters, home string) ([]doctor.Calibration, error) {
 	known, err := procedure.KnownFrom(parameters, driver.NodeName)
 	if err != nil {
@@ -91,7 +91,7 @@ func calibrations(parameters, home string) ([]doctor.Calibration, error) {
 		}
 		out = append(out, one)
 	}
-	// A lens may have been calibrated by another program: cameracalibrator gives the driver a file and no note.
+	// A lens may have been calibrated by another program: cameracalibrator writes a file without a note.
 	lens := &out[slices.IndexFunc(out, func(c doctor.Calibration) bool { return c.What == "camera" })]
 	service := func(name string) string {
 		if name == "ROS_HOME" {
@@ -118,8 +118,8 @@ const (
 	serviceHome = "/var/lib/epuck-driver"
 )
 
-// lookAround joins the network for a while and returns the other participants.
-func lookAround(ctx context.Context) (doctor.Neighbours, error) {
+// discoverNeighbours joins the network for discoveryTime and returns the other participants.
+func discoverNeighbours(ctx context.Context) (doctor.Neighbours, error) {
 	cfg, err := rmw.FromEnvironment(os.LookupEnv)
 	if err != nil {
 		return doctor.Neighbours{}, err
@@ -151,7 +151,7 @@ func lookAround(ctx context.Context) (doctor.Neighbours, error) {
 	return n, nil
 }
 
-// multicastWorks reports whether multicasts come back on some interface that others are on.
+// multicastWorks reports whether multicasts are received on at least one non-loopback interface.
 func multicastWorks() bool {
 	all, err := doctor.ThisMachine("").Interfaces()
 	if err != nil {

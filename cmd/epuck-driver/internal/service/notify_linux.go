@@ -10,9 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// NotifySystemd reports a state to systemd, on the socket that it names in the environment, as sd_notify(3) does;
-// without systemd it does nothing. It does not wait: when the socket takes nothing, because systemd hangs, it is an
-// error.
+// NotifySystemd reports a state to systemd, on the socket in NOTIFY_SOCKET, as sd_notify(3) does; without systemd it
+// does nothing. It does not block: if the socket accepts nothing, because systemd hangs, it returns an error.
 func NotifySystemd(state string) (err error) {
 	name := os.Getenv("NOTIFY_SOCKET")
 	if name == "" {

@@ -13,16 +13,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 )
 
-// maxNodeNames is how many nodes of one participant are named.
+// maxNodeNames is the maximum number of nodes listed per participant.
 const maxNodeNames = 3
 
-// prefixSize is the size of the part of a GID that is its participant's.
+// prefixSize is the size of a GID's participant prefix, bytes.
 const prefixSize = 12
 
-// maxRefusals is how many refusals are listed.
+// maxRefusals is the maximum number of refusals listed.
 const maxRefusals = 10
 
-// refusals describes what DDS Security refuses, sorted. Names and topics are quoted: they may be a stranger's.
+// refusals describes the rejections of DDS Security, sorted. Names and topics are quoted, as they come from untrusted peers.
 func refusals(all []rtps.Refusal) (out []string) {
 	for _, r := range all {
 		text := fmt.Sprintf("%.40q", r.Name)
@@ -43,7 +43,7 @@ func refusals(all []rtps.Refusal) (out []string) {
 type participant struct{ prefix, name, address string }
 
 // participants describes DDS participants, sorted: the ROS nodes of each, or else its own name, and its address.
-// Participants of ROS 2 all have the name of their enclave, "/" as a rule.
+// Participants of ROS 2 have the name of their enclave, usually "/".
 func participants(all []participant, g ros2.Graph) []string {
 	nodes := map[string][]string{}
 	for _, e := range g.Endpoints {

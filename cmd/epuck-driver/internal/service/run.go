@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// NewRunCommand runs the driver on the robot this machine sits on. Without one it fails: hardware is not simulated
-// silently.
+// NewRunCommand returns the command that runs the driver on the robot this machine is mounted on. Without a robot it
+// fails: it never falls back to a simulation.
 func NewRunCommand(p *frame.Program) *cobra.Command {
 	sv := Service{Open: hardware.OpenRobot}
 	wifi := ""
@@ -45,7 +45,7 @@ func NewRunCommand(p *frame.Program) *cobra.Command {
 			}
 			sv.Args, sv.Open = args, hardware.OpenWifi(wifi)
 		}
-		sv.Ready = func(n *ros2.Node, d *driver.Driver) error { return sv.found(cmd.Context(), n, d) }
+		sv.Ready = func(n *ros2.Node, d *driver.Driver) error { return sv.probe(cmd.Context(), n, d) }
 		return sv.Run(cmd.Context(), p.Streams)
 	}
 	return cmd

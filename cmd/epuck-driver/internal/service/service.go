@@ -27,18 +27,18 @@ import (
 type Service struct {
 	Args     ros2.Args
 	On       network.Choice
-	Duration time.Duration // of the run; 0 is until the context ends
-	// Open gives what the driver runs on; it may read the node's parameters.
+	Duration time.Duration // of the run; 0: until the context ends
+	// Open opens the driver's hardware; it may read the node's parameters.
 	Open func(n *ros2.Node, log *slog.Logger) (hardware.Parts, error)
 	// wait makes the service wait for missing hardware instead of failing.
 	wait bool
 	// Site is the web server that runs with the driver.
 	Site page.Site
-	// Time is that of a simulated world; nil is the machine's.
+	// Time is the time of a simulated world; nil for the machine's.
 	Time WorldTime
-	// Stage adds what a simulation shows of itself; it may be nil. stop is called before the network is left.
+	// Stage adds the nodes and topics of a simulation; it may be nil. stop is called before the session is closed.
 	Stage func(n *ros2.Node, t ros2.Transport) (stop func() error, err error)
-	// Facts are what recordings say of the run, of a simulated one its world and seed, and the trace.
+	// Facts describe the run in recordings: the world and the seed of a simulated one, and the trace.
 	Facts blackbox.Facts
 	Trace blackbox.Trace // nil on a robot
 	// Ready is called when the driver is on the network, before the loop starts. It may be nil.
@@ -47,17 +47,17 @@ type Service struct {
 
 // WorldTime is the time of a simulated world with a driver in it.
 type WorldTime interface {
-	// Clock returns what nodes go by.
+	// Clock returns the clock of the nodes.
 	Clock() ros2.Clock
-	// Run advances the world until ctx ends, the world has reached the age duration (0: no such end) or advance fails.
+	// Run advances the world until ctx ends, the world reaches the age duration (0: no limit) or advance fails.
 	// It calls advance after each step.
 	Run(ctx context.Context, duration time.Duration, advance func() error) error
-	// Release lets the clock continue at the machine's speed, for the driver that stops the wheels at the end.
+	// Release makes the clock continue at the machine's speed, for the driver that stops the wheels at the end.
 	Release()
 }
 
-// Run runs the driver until ctx ends, its time is over or it fails. Then the wheels are stopped and the participant has
-// left the network.
+// Run runs the driver until ctx ends, its time is over or it fails. When it returns, the wheels are stopped and the
+// participant has left the network.
 func (sv Service) Run(ctx context.Context, s frame.Streams) (err error) {
 	term := tty.NewTerminal(s.Err)
 	if term != nil {
@@ -134,7 +134,7 @@ func (sv Service) Run(ctx context.Context, s frame.Streams) (err error) {
 	return sv.run(ctx, d, node, term, supervisor)
 }
 
-// show begins what people look at: the world of a simulation, and the server for browsers.
+// show starts the viewers: the world of a simulation, and the server for browsers.
 func (sv Service) show(on *network.Session, video *livevideo.Camera, out io.Writer, log *slog.Logger) (end func() error, err error) {
 	leave := func() error { return nil }
 	if sv.Stage != nil {
@@ -149,7 +149,7 @@ func (sv Service) show(on *network.Session, video *livevideo.Camera, out io.Writ
 	return func() error { return errors.Join(stop(), leave()) }, nil
 }
 
-// run runs the loop and shows its state meanwhile: the status line on a terminal, systemd's elsewhere.
+// run runs the loop and shows its state: in the status line of a terminal, and in systemd's status.
 func (sv Service) run(ctx context.Context, d *driver.Driver, n *ros2.Node, term *tty.Terminal, s *Supervisor) error {
 	shown, stop := context.WithCancel(ctx)
 	var wg task.Group

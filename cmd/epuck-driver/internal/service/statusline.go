@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/health"
 )
 
-// StatusLine returns in one line where the robot is, what it measures, who subscribes and whether the bus has errors.
-// What matters most comes first: a narrow terminal cuts the end.
+// StatusLine returns the pose of the robot, its measurements, the subscribed topics and the bus errors in one line.
+// The most important values come first, as a narrow terminal cuts the end.
 func StatusLine(s health.Status) string {
 	if s.Lost {
 		return fmt.Sprintf("the robot does not answer | %s", busText(s))
@@ -45,7 +45,7 @@ func subscribersText(s health.Status) string {
 	return "to " + strings.Join(names, " ")
 }
 
-// ServiceStatus says in one line how the service is, for "systemctl status": what changes rarely only.
+// ServiceStatus returns the state of the service in one line for "systemctl status": only what rarely changes.
 func ServiceStatus(s health.Status) string {
 	switch {
 	case s.Lost:
@@ -56,7 +56,7 @@ func ServiceStatus(s health.Status) string {
 	return fmt.Sprintf("the robot answers | %s | %s", busText(s), subscribersText(s))
 }
 
-// firstLine cuts text at its first line's end: systemd takes no more.
+// firstLine returns the first line of text: systemd accepts no more.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line

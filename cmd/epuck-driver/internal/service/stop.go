@@ -17,8 +17,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// NewStopCommand stops the robot this machine sits on: the service's last word after its program was killed. It needs
-// neither a network nor a driver, and takes the ROS arguments of run so that both find the same bus.
+// NewStopCommand returns the command that stops the robot this machine is mounted on, which the service runs after
+// its program was killed. It needs neither a network nor a driver, and accepts the ROS arguments of run so that both
+// use the same bus.
 func NewStopCommand(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stop",
@@ -33,7 +34,7 @@ func NewStopCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// stopRobot stops the robot on the bus that args name.
+// stopRobot stops the robot on the bus that args select.
 func stopRobot(s frame.Streams, args ros2.Args) (err error) {
 	name, err := driver.RobotBus(args)
 	if err != nil {

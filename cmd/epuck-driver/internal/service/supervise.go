@@ -12,18 +12,18 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// startLimit is how long a start may hang before systemd ends it (TimeoutStartSec of the unit). A service that waits
-// for its robot on request does not hang: it extends this limit before it is over, repeatedly.
+// startLimit is the time-out of a start in systemd (TimeoutStartSec of the unit). A service that waits for its robot
+// on request extends it repeatedly before it expires.
 const startLimit = 30 * time.Second
 
-// Supervisor reports the state of the service to systemd (sd_notify(3)): ready once the robot has answered, alive as
-// long as the control loop makes cycles, and what it waits for. Without systemd, or in a unit that is not Type=notify,
+// Supervisor reports the state of the service to systemd (sd_notify(3)): ready once the robot has answered, alive
+// while the control loop makes cycles, and what it waits for. Without systemd, or in a unit that is not Type=notify,
 // it does nothing.
 type Supervisor struct {
-	notify   func(state string) error // does not wait
-	watchdog time.Duration            // within which systemd wants a sign of life; 0: it doesn't
+	notify   func(state string) error // does not block
+	watchdog time.Duration            // systemd's watchdog period; 0: none
 	log      *slog.Logger
-	settled  func() // called when the robot has answered for a while; may be nil
+	settled  func() // called when the robot has answered for the time settled; may be nil
 
 	// Continues, if set, reports at the end of Run whether the service continues with another control loop, of which
 	// another Supervisor informs systemd: then Run does not report that the service stops.
@@ -31,14 +31,14 @@ type Supervisor struct {
 
 	cycles   atomic.Uint64
 	answered atomic.Bool
-	first    chan struct{} // holds one: the robot has answered for the first time
+	first    chan struct{} // capacity 1: the robot has answered for the first time
 }
 
-// NewSupervisor reads what systemd has put into the environment.
+// NewSupervisor returns a supervisor configured by systemd's environment variables.
 func NewSupervisor(log *slog.Logger) *Supervisor {
 	period, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {
-		log.Warn("no watchdog: its environment is wrong", "error", err)
+		log.Warn("no watchdog: its environment variables are invalid", "error", err)
 	}
 	return &Supervisor{
 		notify:   NotifySystemd,
@@ -46,27 +46,27 @@ func NewSupervisor(log *slog.Logger) *Supervisor {
 	}
 }
 
-// Cycle notes a control cycle whose messages are published. It neither blocks nor allocates.
+// Cycle counts a control cycle whose messages are published. It neither blocks nor allocates.
 func (s *Supervisor) Cycle(answered bool) {
 	s.cycles.Add(1)
 	if answered && !s.answered.Swap(true) {
-		s.first <- struct{}{} // the channel has capacity: this is the only sender
+		s.first <- struct{}{} // it doesn't block: this is the only send
 	}
 }
 
-// waits shows text and extends systemd's start limit by the pause plus the whole limit.
+// waits sets systemd's status text and extends its start time-out to the pause plus startLimit.
 // It needs systemd 236 or later; the oldest image of this robot has 241.
 func (s *Supervisor) waits(text string, pause time.Duration) {
 	s.send(extension(pause) + "\nSTATUS=" + text)
 }
 
-// extension is the message that puts the end of the start's time off.
+// extension returns the message that extends the time-out of the start.
 func extension(pause time.Duration) string {
 	return fmt.Sprintf("EXTEND_TIMEOUT_USEC=%d", (pause + startLimit).Microseconds())
 }
 
-// Run relays until ctx ends. Until the robot has answered, a control loop that makes cycles keeps the start
-// alive. A loop that has stuck makes no cycles, so nothing is sent and systemd restarts the service after WatchdogSec.
+// Run reports to systemd until ctx ends. Until the robot has answered, cycles of the control loop extend the start. A
+// loop that hangs makes no cycles, so nothing is sent and systemd restarts the service after WatchdogSec.
 func (s *Supervisor) Run(ctx context.Context, status func() string) {
 	defer func() {
 		if s.Continues == nil || !s.Continues() {

@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// wifiArgs are the ROS arguments of a robot over Wi-Fi: its pictures have one size. What the command line says comes
-// after that, and counts.
+// wifiArgs returns the ROS arguments of a robot over Wi-Fi, whose pictures have a fixed size. The arguments of the
+// command line follow and have precedence.
 func wifiArgs(line []string) (ros2.Args, error) {
 	words := []string{frame.ROSArgs, "-p", "camera.width:=160", "-p", "camera.height:=120"}
 	if at := slices.Index(line, frame.ROSArgs); at >= 0 {

@@ -19,16 +19,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/waiting"
 )
 
-// simulationWait is how long the commands for a running simulation wait for it.
+// simulationWait is the time-out of the commands for a running simulation.
 const simulationWait = 10 * time.Second
 
-// errNoSimulation: nothing on the network has the services of a simulation.
+// errNoSimulation: no node of the network has the services of a simulation.
 var errNoSimulation = errors.New("no simulation answers on this network (and domain): start one with \"epuck-driver sim\"")
 
-// errSimulation: a simulation that does not do what it was asked for.
-var errSimulation = errors.New("the simulation refuses")
+// errSimulation: the simulation has rejected a request.
+var errSimulation = errors.New("the simulation rejects the request")
 
-// refused returns the error of a result that is not OK.
+// refused returns the error of a result, nil if it is OK.
 func refused(r si.Result) error {
 	if r.Result == si.ResultOK {
 		return nil
@@ -36,7 +36,7 @@ func refused(r si.Result) error {
 	return fmt.Errorf("%w: %s", errSimulation, r.ErrorMessage)
 }
 
-// call calls a service of the running simulation's node.
+// call calls a service of the running simulation's node and returns its response.
 func call[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](ctx context.Context, p *frame.Program, on network.Choice,
 	t ros2.ServiceType[Req, Res], name string, q *Req) (r *Res, err error) {
 	session, err := network.Join("epuck_simulation_client", false, on, p.ROS, slog.New(tty.NewConsole(p.Err)))

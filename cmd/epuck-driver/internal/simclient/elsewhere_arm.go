@@ -13,7 +13,7 @@ import (
 // errNotHere: the robot's program simulates one robot and has no services of a simulation.
 var errNotHere = errors.New("this program, for ARMv6, has no commands for a running simulation: they are in the programs for PCs (amd64, arm64)")
 
-// Commands returns commands that only say where they are.
+// Commands returns commands that return errNotHere.
 func Commands(*frame.Program) (all []*cobra.Command) {
 	for _, name := range []string{"list", "spawn", "delete", "state", "pause", "resume", "step", "reset"} {
 		all = append(all, frame.Elsewhere(name, errNotHere))
@@ -21,5 +21,5 @@ func Commands(*frame.Program) (all []*cobra.Command) {
 	return all
 }
 
-// KnownModel returns nothing: this program simulates no robots of other kinds.
+// KnownModel returns an empty name: this program does not simulate other robots.
 func KnownModel(string) string { return "" }

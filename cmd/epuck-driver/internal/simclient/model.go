@@ -23,7 +23,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// FindModel returns the name of a robot and, of a file, its text. Names may be abbreviations of those of the library.
+// FindModel returns the name of a robot and, if name is a file, its text. The names of the library may be
+// abbreviated.
 func FindModel(name string) (model string, text []byte, err error) {
 	if strings.ContainsAny(name, "./"+string(filepath.Separator)) {
 		model = filepath.Base(name)
@@ -42,8 +43,8 @@ func FindModel(name string) (model string, text []byte, err error) {
 	return model, nil, nil
 }
 
-// KnownModel returns the name of the robot of the library that a name is, or that begins with it; empty if there is
-// none.
+// KnownModel returns the name of the library's robot that is called name, or else of the last one whose name begins
+// with it; empty if there is none.
 func KnownModel(name string) (model string) {
 	names := library.Names()
 	if slices.Contains(names, name) {
@@ -57,13 +58,13 @@ func KnownModel(name string) (model string) {
 	return model
 }
 
-// UnknownModel returns the error of a name that no robot of the library has.
+// UnknownModel returns the error of a name that is not in the library.
 func UnknownModel(name string) error {
 	names := library.Names()
 	return fmt.Errorf("%w: %q; there are %s, and any file of URDF, SDF or PROTO%s", library.ErrNoRobot, name, strings.Join(names, ", "), suggest.DidYouMean(name, names))
 }
 
-// ReadModel reads the file of a description, or of settings, up to one byte more than it may have.
+// ReadModel reads a file of a description or of settings, up to one byte more than world.MaxModelSize.
 func ReadModel(name string) ([]byte, error) {
 	f, err := regular.Open(name)
 	if err != nil {
@@ -81,7 +82,7 @@ func (o *spawnModel) flags(f *pflag.FlagSet) {
 		"the beginning of one of these, or a `FILE` of URDF, SDF or PROTO")
 }
 
-// into puts the robot that was asked for into a request.
+// into sets the requested robot in a request.
 func (o *spawnModel) into(q *si.SpawnEntityRequest) error {
 	if o.name == "" {
 		return nil
@@ -97,8 +98,8 @@ func (o *spawnModel) into(q *si.SpawnEntityRequest) error {
 	return nil
 }
 
-// nodeOf names the node of a robot that was spawned: by the description that was asked for or, without one, by what the
-// simulation says about the robot.
+// nodeOf returns a text for the node of a spawned robot, determined by the requested description or, without one, by
+// the simulation's information about the robot.
 func (o *spawnModel) nodeOf(robot string, info func() (*si.GetEntityInfoResponse, error)) string {
 	node, name := driver.NodeName, o.name
 	if name == "" {
@@ -108,7 +109,7 @@ func (o *spawnModel) nodeOf(robot string, info func() (*si.GetEntityInfoResponse
 		}
 		if tags := r.Info.Tags; slices.Contains(tags, world.LevelDescribed) {
 			name = r.Info.Description
-			if !slices.Contains(library.Names(), name) { // a file, which is not here
+			if !slices.Contains(library.Names(), name) { // from a file that is not on this machine
 				return "in namespace /" + robot
 			}
 		}

@@ -20,7 +20,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// newSpawn puts a robot into a running simulation.
+// newSpawn returns the command that adds a robot to a running simulation.
 func newSpawn(p *frame.Program) *cobra.Command {
 	place, level := "0,0", world.LevelFirmware
 	cmd := &cobra.Command{
@@ -61,7 +61,7 @@ func newSpawn(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// askSpawn asks for a robot in the standard's version that the simulation has.
+// askSpawn requests a robot, with the types of the simulation's version of simulation_interfaces.
 func askSpawn(ctx context.Context, p *frame.Program, on network.Choice, standard network.Interfaces, q *si.SpawnEntityRequest) (name string, err error) {
 	const service = "spawn_entity"
 	if standard == 2 {
@@ -80,7 +80,7 @@ func askSpawn(ctx context.Context, p *frame.Program, on network.Choice, standard
 	return r.EntityName, nil
 }
 
-// newDelete takes a robot out of a running simulation.
+// newDelete returns the command that removes a robot from a running simulation.
 func newDelete(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "delete NAME",
@@ -98,7 +98,7 @@ func newDelete(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// newList names the robots of a running simulation.
+// newList returns the command that lists the robots of a running simulation.
 func newList(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
@@ -125,7 +125,7 @@ func newList(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// parsePlace reads X,Y or X,Y,YAW.
+// parsePlace parses X,Y or X,Y,YAW, in m and rad, as a pose in the frame world.
 func parsePlace(text string) (m geometry_msgs.PoseStamped, err error) {
 	var v [3]float64
 	words := strings.Split(text, ",")

@@ -22,13 +22,13 @@ func Commands(p *frame.Program) []*cobra.Command {
 	return []*cobra.Command{newList(p), newSpawn(p), newDelete(p), newState(p), newPause(p), newResume(p), newStep(p), newReset(p)}
 }
 
-// stateNames are the words for the states of a simulation.
+// stateNames are the names of the states of a simulation.
 var stateNames = map[uint8]string{
 	si.SimulationStateStateStopped: "stopped", si.SimulationStateStatePlaying: "playing", si.SimulationStateStatePaused: "paused",
 	si.SimulationStateStateQuitting: "quitting", si.SimulationStateStateNoWorld: "no world", si.SimulationStateStateLoadingWorld: "loading a world",
 }
 
-// newState prints the state of a running simulation.
+// newState returns the command that prints the state of a running simulation.
 func newState(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "state",
@@ -49,7 +49,7 @@ func newState(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// newPause stops the time of a running simulation.
+// newPause returns the command that pauses a running simulation.
 func newPause(p *frame.Program) *cobra.Command {
 	return newSetState(p, si.SimulationStateStatePaused, &cobra.Command{
 		Use:     "pause",
@@ -59,7 +59,7 @@ func newPause(p *frame.Program) *cobra.Command {
 	})
 }
 
-// newResume starts the time of a paused simulation again.
+// newResume returns the command that resumes a paused simulation.
 func newResume(p *frame.Program) *cobra.Command {
 	return newSetState(p, si.SimulationStateStatePlaying, &cobra.Command{
 		Use:     "resume",
@@ -69,7 +69,7 @@ func newResume(p *frame.Program) *cobra.Command {
 	})
 }
 
-// newSetState completes a command that sets the state of a running simulation.
+// newSetState completes cmd, which sets the state of a running simulation.
 func newSetState(p *frame.Program, state uint8, cmd *cobra.Command) *cobra.Command {
 	cmd.Args = frame.NoArguments
 	on := network.Flags(p, cmd)
@@ -84,7 +84,7 @@ func newSetState(p *frame.Program, state uint8, cmd *cobra.Command) *cobra.Comma
 	return cmd
 }
 
-// newStep advances a paused simulation.
+// newStep returns the command that advances a paused simulation.
 func newStep(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "step [N]",
@@ -118,7 +118,7 @@ func getState(ctx context.Context, p *frame.Program, on network.Choice) (*si.Get
 		func(r *si.GetSimulationStateResponse) si.Result { return r.Result })
 }
 
-// paused refuses a simulation that plays, which can't be stepped.
+// paused returns an error if the simulation is playing, as it can't be stepped then.
 func paused(ctx context.Context, p *frame.Program, on network.Choice) error {
 	r, err := getState(ctx, p, on)
 	if err == nil && r.State.State == si.SimulationStateStatePlaying {
@@ -127,7 +127,7 @@ func paused(ctx context.Context, p *frame.Program, on network.Choice) error {
 	return err
 }
 
-// newReset resets a running simulation.
+// newReset returns the command that resets a running simulation.
 func newReset(p *frame.Program) *cobra.Command {
 	scopes := map[string]uint8{
 		"all": 0, "time": si.ResetSimulationRequestScopeTime, "state": si.ResetSimulationRequestScopeState,
@@ -153,7 +153,7 @@ func newReset(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// reset asks for a scope; a sum of scopes is allowed.
+// reset requests the reset of a scope, which may be a sum of scopes.
 func reset(ctx context.Context, p *frame.Program, on network.Choice, scope uint8) error {
 	_, err := request(ctx, p, on, si.ResetSimulation{}, "reset_simulation", &si.ResetSimulationRequest{Scope: scope},
 		func(r *si.ResetSimulationResponse) si.Result { return r.Result })

@@ -26,18 +26,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost/machine"
 )
 
-// driverForRobots is the release's program for the robot, in the folder of this one.
+// driverForRobots is the name of the release's program for the robot.
 const driverForRobots = "epuck-driver-armv6"
 
-// driverSlack is what the unit of the service gives the driver's timers (TimerSlackNSec).
+// driverSlack is the timer slack of the driver in the unit of the service (TimerSlackNSec).
 const driverSlack = time.Millisecond
 
-// errNoRobotProgram is returned where that program is not.
+// errNoRobotProgram is returned if that program is not found.
 var errNoRobotProgram = errors.New("no program for the robots' computers")
 
-// aboard are the computers of robots of the level target.
+// aboard has the computers of robots of level target, and their options.
 type aboard struct {
-	driver     string   // the driver's program for ARMv6; empty: it is looked for
+	driver     string   // the driver's program for ARMv6; empty: searched by program
 	programs   []string // further programs, with their arguments
 	parameters string
 	load       armcost.Load
@@ -53,7 +53,7 @@ func (a *aboard) flags(f *pflag.FlagSet) {
 	f.BoolVar(&a.load.Camera, "target-camera", false, "level target: the camera is on, for the energy")
 }
 
-// newWorld makes the world, with the computers of its robots.
+// newWorld creates the simulation, with the computers of its robots.
 func (a *aboard) newWorld(ctx context.Context, o *simOptions, w *sim.World, clock *simclock.Clock) (*sim.Simulation, error) {
 	if !a.wanted {
 		return sim.New(w, o.simulated(clock))
@@ -77,9 +77,9 @@ func (a *aboard) newWorld(ctx context.Context, o *simOptions, w *sim.World, cloc
 	return c.World(), nil
 }
 
-// workers is how many computers are computed at once. Files of this machine, which their programs share, are no part of
-// the order of simulated time, as what they send by the network is: runs that are to repeat have one computed after the
-// other.
+// workers returns the number of computers that are emulated concurrently. The files of this machine, which their
+// programs share, and their network traffic are not ordered by simulated time: runs that must repeat emulate one
+// computer at a time.
 func (o *simOptions) workers() int {
 	if o.swarm.traceHash {
 		return 1
@@ -87,7 +87,7 @@ func (o *simOptions) workers() int {
 	return 2
 }
 
-// program finds the driver's.
+// program returns the path of the driver for the robots' computers.
 func (a *aboard) program() (string, error) {
 	if a.driver != "" {
 		_, err := os.Stat(a.driver)
@@ -106,7 +106,7 @@ func (a *aboard) program() (string, error) {
 		errNoRobotProgram, driverForRobots)
 }
 
-// programs are what the computer of a robot runs.
+// programs returns the programs that the computer of a robot runs.
 func (o *simOptions) programs(driver, robot string, alone bool) []machine.Program {
 	args := []string{driver, "run", "--wait", frame.ROSArgs, "-p", "i2c_bus:=12"}
 	if !alone {
@@ -125,7 +125,7 @@ func (o *simOptions) programs(driver, robot string, alone bool) []machine.Progra
 // advance runs the computers up to the clock's time.
 func (a *aboard) advance(ctx context.Context, age time.Duration) error {
 	if a.computers == nil || ctx.Err() != nil {
-		return nil //nolint:nilerr // the run ends, and who ended it says why
+		return nil //nolint:nilerr // the run ends, and its caller reports the reason
 	}
 	err := a.computers.Advance(ctx, age)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -134,7 +134,7 @@ func (a *aboard) advance(ctx context.Context, age time.Duration) error {
 	return err
 }
 
-// end asks the programs to end, and says what they did.
+// end terminates the programs and writes the reports of their computers.
 func (a *aboard) end(w io.Writer) error {
 	if a.computers == nil {
 		return nil
@@ -160,7 +160,7 @@ func (a *aboard) close() error {
 	return err
 }
 
-// cores are the processors of the level target.
+// cores returns the reports of the processors of level target.
 func (a *aboard) cores() (all []core.Report) {
 	if a.computers == nil {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// aboard has what the costs of robots share with the level target, which needs Linux.
+// aboard has the options that the costs of robots share with level target, which needs Linux.
 type aboard struct {
 	parameters string
 	load       armcost.Load
@@ -31,7 +31,7 @@ func (a *aboard) flags(f *pflag.FlagSet) {
 	f.BoolVar(&a.load.Camera, "target-camera", false, "with --cost: the camera is on, for the energy")
 }
 
-// newWorld makes the world. Its error matches [system.ErrNeedsLinux] if robots have the level target.
+// newWorld creates the simulation. Its error matches [system.ErrNeedsLinux] if robots have level target.
 func (a *aboard) newWorld(_ context.Context, o *simOptions, w *sim.World, clock *simclock.Clock) (*sim.Simulation, error) {
 	if a.wanted {
 		return nil, system.NeedsLinux("the level target", "the levels functional and firmware simulate the same robots")

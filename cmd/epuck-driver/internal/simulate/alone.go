@@ -14,29 +14,29 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// aloneTime is the time of a world of one robot and its driver. It begins with the present at the machine's speed;
-// where the program has the services of the simulation, a viewer may pause it or change the real-time factor.
+// aloneTime is the time of a world of one robot and its driver. It starts at the present, at the machine's speed; if
+// the program has the services of the simulation, a viewer may pause it or change the real-time factor.
 type aloneTime struct {
 	clock *simclock.Clock
 	world *sim.Simulation
 	tick  func() // publishes the time; nil until hostAlone
 }
 
-// realTimeLoop is the environment variable by which tests have the driver's own loop run on the machine's clock, as on
-// a robot. It is no way to simulate: a busy machine makes sensors late.
+// realTimeLoop is the environment variable with which tests run the driver's own loop on the machine's clock, as on a
+// robot. It is not for simulations: on a busy machine the sensors would be late.
 const realTimeLoop = "EPUCK_TEST_REAL_TIME_LOOP"
 
-// newAloneTime makes a world and its time.
+// newAloneTime creates a world and its time.
 func newAloneTime(w *sim.World, seed uint64, log *slog.Logger) (*aloneTime, error) {
 	return newTime(w, simclock.StepPeriod, sim.Options{Seed: seed}, log)
 }
 
-// outsideStep is the time step of a world in which other programs drive the robots: what they ask for has the time of
-// the latest step.
+// outsideStep is the time step of a world whose robots are driven by other programs: their transfers take place at
+// the time of the latest step.
 const outsideStep = time.Millisecond
 
-// newOutsideTime makes a world whose robots other programs drive in real time, and its time. A transfer takes the time
-// of its bits for such a program.
+// newOutsideTime creates a world whose robots are driven by other programs in real time, and its time. A transfer
+// takes the time of its bits.
 func newOutsideTime(w *sim.World, seed uint64, log *slog.Logger) (*aloneTime, error) {
 	return newTime(w, outsideStep, sim.Options{Seed: seed, Sleep: time.Sleep}, log)
 }
@@ -52,8 +52,8 @@ func newTime(w *sim.World, step time.Duration, opts sim.Options, log *slog.Logge
 	return t, err
 }
 
-// deviceWorld makes the world of a robot whose buses are device files, and its time. A driver in this process has its
-// turn in each step, in which transfers take no time.
+// deviceWorld creates the world of a robot whose buses are device files, and its time. A driver in this process runs
+// in each step, in which transfers take no time.
 func (o *simOptions) deviceWorld(w *sim.World, log *slog.Logger) (*sim.Simulation, service.WorldTime, error) {
 	newTime := newOutsideTime
 	if o.node {
@@ -66,7 +66,7 @@ func (o *simOptions) deviceWorld(w *sim.World, log *slog.Logger) (*sim.Simulatio
 	return t.world, t, nil
 }
 
-// logStalledTime reports on a log for whom time stands still.
+// logStalledTime returns a function that logs the participants that stalled time waits for.
 func logStalledTime(log *slog.Logger) func(waits string) {
 	return func(waits string) { log.Warn("simulated time is stalled", slog.String("waits_for", waits)) }
 }
@@ -77,7 +77,7 @@ func (t *aloneTime) Clock() ros2.Clock { return t.clock }
 // Release implements service.WorldTime.
 func (t *aloneTime) Release() { t.clock.Release() }
 
-// Run implements service.WorldTime. The world's age bounds the run, not the machine's time: what happens until then
+// Run implements service.WorldTime. The world's age limits the run, not the machine's time: the run
 // does not depend on how fast the machine is.
 func (t *aloneTime) Run(ctx context.Context, duration time.Duration, advance func() error) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -95,7 +95,7 @@ func (t *aloneTime) Run(ctx context.Context, duration time.Duration, advance fun
 	})
 }
 
-// repeat publishes the time again and again until stop is called.
+// repeat publishes the time periodically until stop is called.
 func (t *aloneTime) repeat() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var group task.Group
@@ -106,7 +106,7 @@ func (t *aloneTime) repeat() (stop func()) {
 	}
 }
 
-// isPaused returns what reports whether a world's time is paused.
+// isPaused returns a function that reports whether a world's time is paused.
 func isPaused(passing service.WorldTime) func() bool {
 	t, simulated := passing.(*aloneTime)
 	return func() bool { return simulated && t.clock.Factor() == 0 }

@@ -13,17 +13,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// worldChange is what a simulation remembers of its worlds.
+// worldChange is the state of a simulation across its worlds.
 type worldChange struct {
 	source fleet.WorldSource // of the present world
-	next   *sim.World        // that begins when the present run has ended; nil: none
-	epoch  time.Time         // when the first run began
+	next   *sim.World        // starts when the present run has ended; nil: none
+	epoch  time.Time         // the start of the first run
 	aboard aboard
 	costs  costOptions
 	open   openHardware // nil: hardwareOf
 }
 
-// worldFlags are the flags of what the robot's program can't simulate.
+// worldFlags adds the flags that the program for ARMv6 does not have.
 func (c *worldChange) worldFlags(f *pflag.FlagSet) {
 	c.aboard.flags(f)
 	c.costs.flags(f)

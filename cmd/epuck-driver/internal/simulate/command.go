@@ -22,9 +22,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// NewCommand runs the driver on the first robot of a simulated world, in real time; or makes this robot's buses
-// device files, for a driver that runs elsewhere. Below it are the same command as "run", and the commands for a
-// simulation that runs already.
+// NewCommand returns the command sim: it runs the driver on the first robot of a simulated world, in real time, or
+// makes this robot's buses device files, for a driver in another process. Its sub-commands are the same command as
+// "run", and the commands for a running simulation.
 func NewCommand(p *frame.Program) *cobra.Command {
 	cmd := newRun(p, "sim", "Run the driver on simulated robots")
 	cmd.AddCommand(newRun(p, "run", "Run a simulation, as sim does without a command"))
@@ -34,7 +34,7 @@ func NewCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// newSchema prints the JSON schema of world files.
+// newSchema returns the command that prints the JSON schema of world files.
 func newSchema(p *frame.Program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
@@ -54,7 +54,7 @@ func newSchema(p *frame.Program) *cobra.Command {
 	}
 }
 
-// newRun returns the command that runs a simulation, with a name.
+// newRun returns the command that runs a simulation, under the given name.
 func newRun(p *frame.Program, name, short string) *cobra.Command {
 	o := simOptions{site: page.Site{Fallback: true}}
 	cmd := &cobra.Command{
@@ -115,7 +115,7 @@ func newRun(p *frame.Program, name, short string) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		o.ros, o.on, o.rosLine = p.ROS, *on, rulesOf(p.Line)
 		if o.snapshot == "" {
-			var left atomic.Uint64 // a thousand robots take a while to leave
+			var left atomic.Uint64 // the removal of a thousand robots takes a while
 			o.left = func() { left.Add(1) }
 			p.Detach(cmd.Context(), left.Load)
 		}
@@ -206,7 +206,7 @@ func flagPages() frame.FlagPages {
 	}
 }
 
-// equipmentOptions are the flags of what the robots carry.
+// equipmentOptions are the flags of the robots' equipment.
 type equipmentOptions struct{ imu, without string }
 
 func (o *equipmentOptions) equipmentFlags(f *pflag.FlagSet) {
@@ -214,7 +214,8 @@ func (o *equipmentOptions) equipmentFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.without, "without", "", "`PARTS` to leave out, with commas between: ground, tof, imu, …")
 }
 
-// noWorld refuses a world or a robot that is given without its flag, as in "sim maze", with the flag.
+// noWorld returns an error of usage for a world or a robot that is given without its flag, as in "sim maze", with the
+// flag to use; nil for other words.
 func noWorld(word string) error {
 	if near := suggest.Near(word, sim.ExampleWorlds()); slices.Contains(sim.ExampleWorlds(), word) {
 		return frame.Usagef("unexpected argument %q; did you mean --world %s?", word, word)

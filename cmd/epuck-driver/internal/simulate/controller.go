@@ -43,7 +43,7 @@ func (o *controllerOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.restore, "restore", "", "with --controller: continue from the checkpoint `FILE` instead of a new world")
 }
 
-// check refuses flags that don't go together; held means that clients control time, and may end the run.
+// check returns an error for flags that exclude each other; held means that clients control time, and may end the run.
 func (o *controllerOptions) check(duration time.Duration, held bool) error {
 	switch {
 	case o.name == "" && (o.save != "" || o.restore != "" || o.at != 0):
@@ -66,10 +66,10 @@ func (o *controllerOptions) check(duration time.Duration, held bool) error {
 // savedIn returns the file of --save, empty without the flag.
 func (o *controllerOptions) savedIn() string { return o.save }
 
-// keptFlags are the flags whose effect a file of --save holds already.
+// keptFlags are the flags whose effect is stored in the file of --save.
 var keptFlags = []string{"set", "distribution", "level", "robot", "robot-settings", "imu", "without", "cost"}
 
-// keepGiven keeps which flags were given.
+// keepGiven records which flags were given.
 func (o *controllerOptions) keepGiven(f *pflag.FlagSet) error {
 	o.given = f.Changed
 	for _, name := range keptFlags {
@@ -80,8 +80,8 @@ func (o *controllerOptions) keepGiven(f *pflag.FlagSet) error {
 	return nil
 }
 
-// agrees refuses a world, a seed or a number of robots that was given and is not the restored run's, and takes these
-// from the run.
+// agrees returns an error for a given world, seed or number of robots that differs from the restored run's, and
+// otherwise takes them from the run.
 func (o *simOptions) agrees(run *swarm.Run) error {
 	robots := len(run.Simulation().Robots())
 	for name, differs := range map[string]bool{
@@ -96,7 +96,7 @@ func (o *simOptions) agrees(run *swarm.Run) error {
 	return nil
 }
 
-// controlled runs the world with the controller until it is as old as --for says.
+// controlled runs the world with the controller up to the age of --for.
 func (o *simOptions) controlled(ctx context.Context, s frame.Streams, world *sim.World) error {
 	c := &o.controller
 	maker, err := swarm.Named(c.name, nil)
@@ -153,7 +153,7 @@ func restored(path string, cfg swarm.Config) (*swarm.Run, error) {
 	return run, nil
 }
 
-// reach lets the run reach the age of --for at the speed asked for, and writes its state on the way.
+// reach advances the run to the age of --for at the requested speed, and writes the checkpoint of --save on the way.
 func (o *simOptions) reach(ctx context.Context, run *swarm.Run) error {
 	c := &o.controller
 	begun, first := time.Now(), run.Simulation().Elapsed()
@@ -183,8 +183,8 @@ func (o *simOptions) reach(ctx context.Context, run *swarm.Run) error {
 	}
 }
 
-// reachHeld lets TraCI clients give the run its time, until they have no more use for it, ctx ends or the age of --for
-// is reached.
+// reachHeld runs the simulation with the time of TraCI clients, until they end, ctx ends or the age of --for is
+// reached.
 func (o *simOptions) reachHeld(ctx context.Context, s frame.Streams, world *sim.World, run *swarm.Run) (err error) {
 	log := slog.New(tty.LogTo(s.Err, nil))
 	server, err := o.traci.Listen(world, run.Simulation(), timesources.RobotHooks{Added: run.Add, Removed: run.Remove}, log)
@@ -209,7 +209,7 @@ func (o *simOptions) reachHeld(ctx context.Context, s frame.Streams, world *sim.
 	})
 }
 
-// pause waits until so much simulated time may have passed.
+// pause waits until the simulated time passed is due at the requested real-time factor.
 func (o *simOptions) pause(ctx context.Context, begun time.Time, passed time.Duration) error {
 	if math.IsInf(o.swarm.speed, 1) {
 		return ctx.Err()
@@ -226,7 +226,7 @@ func (o *simOptions) pause(ctx context.Context, begun time.Time, passed time.Dur
 	}
 }
 
-// finish writes what was asked for at the end of a run.
+// finish writes the requested results at the end of a run.
 func finish(w io.Writer, pages *report.Recorder, path string, hash bool, s *sim.Simulation) error {
 	var errs []error
 	say := func(format string, args ...any) {

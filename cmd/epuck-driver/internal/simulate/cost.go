@@ -20,9 +20,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// costOptions are the flags of sim that say what robots' work costs their processors.
+// costOptions are the flags of sim for the cost of the robots' work on their processors.
 type costOptions struct {
-	text   string // empty: as the world says
+	text   string // empty: the world's costs
 	wanted bool   // some robot's work takes time
 }
 
@@ -32,7 +32,7 @@ func (o *costOptions) flags(f *pflag.FlagSet) {
 		"it, as the world says. What exceeds the processor's time is late; at the end the load of each processor is printed")
 }
 
-// read gives the cost of all robots, nil is the world's, and those of some by their names.
+// read returns the cost of all robots, nil for the world's, and the costs of some by their names.
 func (o *costOptions) read() (all *world.Cost, some map[string]world.Cost, err error) {
 	some = map[string]world.Cost{}
 	if o.text == "" {
@@ -56,8 +56,8 @@ func (o *costOptions) read() (all *world.Cost, some map[string]world.Cost, err e
 	return all, some, nil
 }
 
-// charge gives the robots of a world the costs that are asked for. Those of the level target are counted, and have
-// none.
+// charge sets the requested costs of the robots of a world. Those of level target have none, as their instructions
+// are counted.
 func (o *costOptions) charge(w *sim.World) error {
 	all, some, err := o.read()
 	if err != nil {
@@ -84,7 +84,7 @@ func (o *costOptions) charge(w *sim.World) error {
 	return nil
 }
 
-// charge gives the robots of a world the costs that are asked for, where their nodes are in this process.
+// charge sets the requested costs of the robots of a world, if their nodes are in this process.
 func (o *simOptions) charge(w *sim.World) error {
 	if err := o.costs.charge(w); err != nil || !hasCosts(w) {
 		return err
@@ -100,10 +100,10 @@ func hasCosts(w *sim.World) bool {
 	return slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Cost != (world.Cost{}) })
 }
 
-// cores gives the robots' processors; nil where none of them counts.
+// cores returns the function that creates the robots' processors; nil if no robot has a cost.
 func (o *simOptions) cores(clock *simclock.Clock) (func(m sim.Robot) (*core.Core, error), error) {
 	if !o.costs.wanted {
-		return nil, nil //nolint:nilnil // no processors are no error
+		return nil, nil //nolint:nilnil // without costs there are no processors
 	}
 	parameters, err := studies.ReadParameters(o.aboard.parameters)
 	if err != nil {
@@ -117,7 +117,7 @@ func (o *simOptions) cores(clock *simclock.Clock) (func(m sim.Robot) (*core.Core
 	}, nil
 }
 
-// newCore is the processor of a robot.
+// newCore creates the processor of a robot.
 func newCore(m sim.Robot, p armcost.Parameters, l armcost.Load, clock *simclock.Clock) (*core.Core, error) {
 	prices, err := core.PricesOf(m.Cost(), p.Parameters["core"].Interval)
 	if err != nil {
@@ -130,12 +130,12 @@ func newCore(m sim.Robot, p armcost.Parameters, l armcost.Load, clock *simclock.
 	return core.New(core.Config{Robot: m.Name(), Prices: prices, How: how, Parameters: p, Load: l, Now: clock.Now})
 }
 
-// processors are those of all robots that have one, counted or charged.
+// processors returns the reports of all emulated or modelled processors.
 func (r *fleetRun) processors() []core.Report {
 	return append(r.robots.Cores(), r.o.aboard.cores()...)
 }
 
-// printProcessors says what the charged processors did, as at the level target.
+// printProcessors writes the reports of the modelled processors, as at level target.
 func (r *fleetRun) printProcessors(w io.Writer) error {
 	for _, c := range r.robots.Cores() {
 		if _, err := c.WriteTo(w); err != nil {

@@ -25,14 +25,14 @@ import (
 )
 
 const (
-	// noDevice is the number of a device file that is not wanted.
+	// noDevice is the number for no device file.
 	noDevice = -1
-	// simLogger is the name of the simulated devices' logger: --log-level sim:=debug shows who opens and closes them.
+	// simLogger is the name of the simulated devices' logger: with --log-level sim:=debug it logs each open and close.
 	simLogger = "sim"
 )
 
-// sockets are the device files through which other programs get at a simulated robot's buses. Unplug and plug take them
-// away and bring them back; the robot itself keeps running.
+// sockets are the device files through which other programs access a simulated robot's buses. unplug removes them and
+// plug restores them; the robot keeps running.
 type sockets struct {
 	log    *slog.Logger
 	wanted []cuse.Config
@@ -41,7 +41,7 @@ type sockets struct {
 	devices []*cuse.Device
 }
 
-// newSockets prepares the device files of the robot's bus and of its board's; a number below 0 is none.
+// newSockets prepares the device files of the robot's bus and of its board's; numbers below 0 are left out.
 func newSockets(r *sim.Firmware, bus, board int, log *slog.Logger) *sockets {
 	s := &sockets{log: log}
 	add := func(number int, b pi2c.Bus) {
@@ -54,7 +54,7 @@ func newSockets(r *sim.Firmware, bus, board int, log *slog.Logger) *sockets {
 	return s
 }
 
-// plug makes the device files that are not there.
+// plug creates the device files unless they exist.
 func (s *sockets) plug() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,7 +71,7 @@ func (s *sockets) plug() error {
 	return nil
 }
 
-// unplug makes the device files vanish.
+// unplug removes the device files.
 func (s *sockets) unplug() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *sockets) closeAll() error {
 	return errors.Join(errs...)
 }
 
-// paths names the device files that are there.
+// paths returns the paths of the present device files.
 func (s *sockets) paths() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +99,7 @@ func (s *sockets) paths() []string {
 	return paths
 }
 
-// obey unplugs at SIGUSR1 and plugs in again at SIGUSR2, until ctx ends.
+// obey unplugs the buses at SIGUSR1 and plugs them in again at SIGUSR2, until ctx ends.
 func (s *sockets) obey(ctx context.Context) {
 	signals := make(chan os.Signal, 4)
 	system.NotifyUserSignals(signals)
@@ -137,7 +137,7 @@ func (s *sockets) offer(ctx context.Context, f func(context.Context) error) (err
 	return f(ctx)
 }
 
-// deviceBanner prints the device files and how to use them.
+// deviceBanner writes the device files and how to use them.
 func deviceBanner(w io.Writer, world, robot string, bus, board int) error {
 	text := fmt.Sprintf(`Simulated robot %q in world %q: its I2C bus is /dev/i2c-%d`, robot, world, bus)
 	if board >= 0 {
@@ -154,8 +154,8 @@ The world runs in real time. SIGUSR1 unplugs the bus, SIGUSR2 plugs it in again;
 	return err
 }
 
-// serveDevices advances the world, for a duration if it is above 0, until ctx ends. No node is started: the program
-// that opens the devices is the driver. Without passing the world follows the machine's clock.
+// serveDevices advances the world, for a duration if it is above 0, until ctx ends. It starts no node: the program
+// that opens the devices is the driver. If passing is nil, the world follows the machine's clock.
 func serveDevices(ctx context.Context, passing service.WorldTime, duration time.Duration) error {
 	if err := service.NotifySystemd(daemon.SdNotifyReady); err != nil { // as a service of Type=notify
 		return err

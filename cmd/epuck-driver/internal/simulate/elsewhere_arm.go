@@ -27,7 +27,7 @@ var (
 	errNoModels = errors.New("this program, for ARMv6, simulates the e-puck2 alone, as drawn: --robot, --fault and --like are in the programs for PCs (amd64, arm64)")
 )
 
-// controllerOptions are the flags of sim that only say that they are elsewhere.
+// controllerOptions are flags of sim that only return an error.
 type controllerOptions struct{ name string }
 
 func (o *controllerOptions) flags(f *pflag.FlagSet) {
@@ -41,19 +41,19 @@ func (o *controllerOptions) check(time.Duration, bool) error {
 	return nil
 }
 
-// keepGiven has nothing to keep: there is no --restore here.
+// keepGiven does nothing: there is no --restore here.
 func (*controllerOptions) keepGiven(*pflag.FlagSet) error { return nil }
 
 func (o *controllerOptions) savedIn() string { return "" }
 
-// modelOptions are the flags of sim for robots of other kinds, which are elsewhere.
+// modelOptions are the flags of sim for robots of other kinds; they only return an error.
 type modelOptions struct{ name string }
 
 func (o *modelOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.name, "robot", "", "`NAME` of a robot of another kind; not in this program")
 }
 
-// mechanisms makes no articulated robots here.
+// mechanisms returns nil: there are no articulated robots here.
 func (*modelOptions) mechanisms() sim.MechanismMaker { return nil }
 
 func (o *modelOptions) replace(*sim.World) error {
@@ -63,7 +63,7 @@ func (o *modelOptions) replace(*sim.World) error {
 	return nil
 }
 
-// wrongOptions are the flags of sim for robots that are not as drawn; they are elsewhere.
+// wrongOptions are the flags of sim for robots with faults; they only return an error.
 type wrongOptions struct{ like, fault string }
 
 func (o *wrongOptions) flags(f *pflag.FlagSet) {
@@ -78,7 +78,7 @@ func (o *wrongOptions) fit(*sim.World, uint64) error {
 	return nil
 }
 
-// describe has nothing to say.
+// describe does nothing.
 func (*wrongOptions) describe(io.Writer) {}
 
 // buses returns the buses of a robot and its board.
@@ -86,12 +86,12 @@ func (*wrongOptions) buses(r drivenRobot) (robot, board i2c.Bus, err error) {
 	return r.Bus(), r.BoardBus(), nil
 }
 
-// faultCommands has nothing to list.
+// faultCommands returns no commands.
 func faultCommands(*frame.Program) []*cobra.Command { return nil }
 
 func (o *simOptions) controlled(context.Context, frame.Streams, *sim.World) error { return errNoSwarm }
 
-// networked runs the driver on the one robot of a world.
+// networked runs the driver on the only robot of a world.
 func (o *simOptions) networked(ctx context.Context, s frame.Streams, w *sim.World) error {
 	if o.swarm.several(w) || o.held() {
 		return errNoSwarm
@@ -108,8 +108,8 @@ func (o *simOptions) networked(ctx context.Context, s frame.Streams, w *sim.Worl
 	return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return sv.Run(ctx, s) })
 }
 
-// hostAlone publishes /clock, unless time is the machine's. The services that move robots and change time are in the
-// programs for PCs.
+// hostAlone publishes /clock, unless the time is the machine's. The services that move robots and change time are in
+// the programs for PCs.
 func (o *simOptions) hostAlone(n *ros2.Node, _ *sim.Simulation, passing service.WorldTime) (stop func() error, err error) {
 	t, simulated := passing.(*aloneTime)
 	if !simulated {
@@ -131,10 +131,10 @@ func (o *simOptions) radio(context.Context, frame.Streams, *sim.World) error {
 	return hardware.ErrNoWifi
 }
 
-// worldChange is nothing: the robot's program runs no world.
+// worldChange has no state: this program runs one world only.
 type worldChange struct{}
 
 func (worldChange) worldFlags(*pflag.FlagSet) {}
 
-// charge leaves it to the programs for PCs to let work take time.
+// charge does nothing: costs are in the programs for PCs.
 func (*simOptions) charge(*sim.World) error { return nil }

@@ -30,7 +30,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// networked runs a world whose robots are nodes, and another one when it is asked for. One robot is a fleet of one.
+// networked runs a world whose robots are nodes, and after it each further world that is requested. One robot is a
+// fleet of one.
 func (o *simOptions) networked(ctx context.Context, s frame.Streams, world *sim.World) error {
 	o.source.Name = o.world
 	for {
@@ -42,10 +43,10 @@ func (o *simOptions) networked(ctx context.Context, s frame.Streams, world *sim.
 	}
 }
 
-// answering is how long a simulation lives on when a new one is asked for, of the machine's time: the answer leaves.
+// answering is the time, by the machine's clock, from the request of a new world to the end of the present one, for the response.
 const answering = 200 * time.Millisecond
 
-// restart lets a world begin anew, or another one, when the present run has ended.
+// restart ends the present run, after which src is loaded; the zero value is the present world.
 func (o *simOptions) restart(src fleet.WorldSource, end func()) error {
 	if src == (fleet.WorldSource{}) {
 		src = o.source
@@ -65,7 +66,7 @@ func (o *simOptions) restart(src fleet.WorldSource, end func()) error {
 	return nil
 }
 
-// load reads a world, by its name or its text, and changes it as the command line wants it.
+// load reads a world, by its name or its text, and applies the options of the command line.
 func (o *simOptions) load(src fleet.WorldSource) (w *sim.World, err error) {
 	if src.Text == "" && src.Name == o.traci.NetFile && src.Name != "" {
 		w, err := o.firstWorld()
@@ -74,7 +75,7 @@ func (o *simOptions) load(src fleet.WorldSource) (w *sim.World, err error) {
 		}
 		return w, errors.Join(o.swarm.populate(w, o.seed), o.charge(w))
 	}
-	if src.Unload { // its robot stays away; those that come are like it
+	if src.Unload { // its robot is removed; robots that are added later are like it
 		return loadWorld("empty", o.imu, o.without, nil)
 	}
 	if src.Text == "" {
@@ -102,7 +103,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		defer term.Close()
 	}
 	log := slog.New(tty.LogTo(s.Err, term))
-	whole := ctx // of all worlds
+	whole := ctx // the context of all worlds
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	o.aboard.wanted = hasTargets(world) && !o.source.Unload
@@ -189,7 +190,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	return run.finish(s.Out)
 }
 
-// robots puts the robots of a world on the network.
+// robots creates the nodes of the robots of a world.
 func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *sim.Simulation, w *sim.World, clock *simclock.Clock, sole *soleRobot, log *slog.Logger) (*fleet.Fleet, error) {
 	cores, err := o.cores(clock)
 	if err != nil {
@@ -206,11 +207,11 @@ func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *s
 	})
 }
 
-// participantEndpoints is how many writers, and how many readers, a participant has space for: the default of
+// participantEndpoints is the maximum number of writers, and of readers, of a participant: the default of
 // rtps.Limits.LocalEndpoints.
 const participantEndpoints = 1 << 17
 
-// populated makes the simulation of a world; where none is loaded, without its robots.
+// populated creates the simulation of a world; if no world is loaded, without its robots.
 func (o *simOptions) populated(ctx context.Context, w *sim.World, clock *simclock.Clock) (*sim.Simulation, error) {
 	s, err := o.aboard.newWorld(ctx, o, w, clock)
 	if err != nil || !o.source.Unload {
@@ -222,19 +223,19 @@ func (o *simOptions) populated(ctx context.Context, w *sim.World, clock *simcloc
 	return s, err
 }
 
-// ownTime reports whether the world has a time of its own that begins at 0, so that a run repeats; otherwise the clock
-// shows the present time at the start, as that of a real robot does.
+// ownTime reports whether the time of the world starts at 0, so that a run can be repeated; otherwise it starts at
+// the present time, as that of a real robot.
 func (o *simOptions) ownTime() bool {
 	return o.swarm.speed != 1 || o.swarm.traceHash || o.aboard.wanted || o.costs.wanted || o.held()
 }
 
-// alone reports whether a world's only robot has the names of a single robot: others may come to it by TraCI, or
-// to where no world is.
+// alone reports whether a world's only robot has the names of a single robot. It has not if others may be added by
+// TraCI, or if no world is loaded.
 func (o *simOptions) alone(w *sim.World) bool {
 	return len(w.Robots) == 1 && !o.traci.Wanted() && !o.source.Unload
 }
 
-// clock makes the world's clock. A world that begins anew shows the first one's time again.
+// clock creates the world's clock. A world that is restarted starts at the first one's time.
 func (o *simOptions) clock(log *slog.Logger) (*simclock.Clock, error) {
 	cfg := simclock.Config{Epoch: time.Unix(0, 0), Factor: o.swarm.speed, OnLate: logStalledTime(log)}
 	if !o.ownTime() {
@@ -252,8 +253,8 @@ func (o *simOptions) simulated(clock *simclock.Clock) sim.Options {
 	return sim.Options{Seed: o.seed, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true, Mechanisms: models()}
 }
 
-// simulationArgs returns the arguments of the simulation's node: those of the command line, less a name, which is that
-// of the only robot's node.
+// simulationArgs returns the arguments of the simulation's node: those of the command line except for a node name,
+// which is that of the only robot's node.
 func (o *simOptions) simulationArgs(several bool, log *slog.Logger) (ros2.Args, error) {
 	name, err := o.ros.NodeName(simclient.SimulationNode, "/")
 	if err != nil {
@@ -266,11 +267,11 @@ func (o *simOptions) simulationArgs(several bool, log *slog.Logger) (ros2.Args, 
 	return args, err
 }
 
-// robotArgs returns what gives the node of a robot its arguments: those of the command line, with the robot's namespace
-// below that of the command line.
+// robotArgs returns the function that computes the ROS arguments of a robot's node: those of the command line, with
+// the robot's namespace below that of the command line.
 func (o *simOptions) robotArgs(outer string) func(namespace, prefix string) (ros2.Args, error) {
 	return func(namespace, prefix string) (ros2.Args, error) {
-		if prefix == "" { // a robot alone has the names of the command line
+		if prefix == "" { // the only robot has the names of the command line
 			return o.ros, nil
 		}
 		if outer != "/" {
@@ -282,10 +283,11 @@ func (o *simOptions) robotArgs(outer string) func(namespace, prefix string) (ros
 	}
 }
 
-// openHardware opens what the driver of a simulated robot runs on; done closes it.
+// openHardware opens the hardware of a simulated robot's driver; done closes it.
 type openHardware = func(r fleet.Chips, n *ros2.Node) (cfg driver.Config, done func() error, err error)
 
-// hardware returns what opens the buses of a simulated robot; sole is nil, or has what the only robot has besides.
+// hardware returns the function that opens the buses of a simulated robot; sole is nil, or adds the equipment of the
+// only robot.
 func (o *simOptions) hardware(sole *soleRobot, log *slog.Logger) openHardware {
 	if o.open != nil {
 		return o.open

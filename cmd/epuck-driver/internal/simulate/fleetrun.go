@@ -29,7 +29,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
-// fleetRun is a world that runs with its robots on the network.
+// fleetRun is the run of a world with its robots on the network.
 type fleetRun struct {
 	o       *simOptions
 	sole    *soleRobot // nil: none
@@ -42,12 +42,12 @@ type fleetRun struct {
 	begun   time.Time
 	record  *report.Recorder  // nil: no report
 	source  timesource.Source // nil: the machine's clock
-	held    string            // by whom, for people
-	ctx     context.Context   //nolint:containedctx // of the run, for what is computed in it
-	zero    time.Time         // what the clock shows at the age 0
+	held    string            // the description of the time source
+	ctx     context.Context   //nolint:containedctx // of the run, for computations in it
+	zero    time.Time         // the clock's time at age 0
 }
 
-// timeSource sets the time source if it is not the machine's clock. release is never nil.
+// timeSource sets the time source unless it is the machine's clock. release is never nil.
 func (r *fleetRun) timeSource(w *sim.World, fixed *fixedOrder, log *slog.Logger) (release func() error, err error) {
 	release = func() error { return nil }
 	server, held, err := r.o.timeServer(w, r.sim, r.robots, log)
@@ -60,7 +60,7 @@ func (r *fleetRun) timeSource(w *sim.World, fixed *fixedOrder, log *slog.Logger)
 	return release, fixed.lead(r)
 }
 
-// greet says what runs, or that nothing does.
+// greet writes the start message, unless no world is loaded.
 func (r *fleetRun) greet(w io.Writer, n *ros2.Node) error {
 	if r.o.source.Unload {
 		_, err := fmt.Fprintln(w, "No world is loaded: the service load_world brings one, spawn_entity a robot.")
@@ -77,7 +77,7 @@ func (r *fleetRun) greet(w io.Writer, n *ros2.Node) error {
 	return err
 }
 
-// letTimePass advances the simulation until ctx ends or the simulated duration is over.
+// letTimePass advances the simulation until ctx ends or the duration of --for is over.
 func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Terminal) error {
 	clockPub, err := fleet.NewClockPublisher(n, r.clock, r.sim)
 	if err != nil {
@@ -118,7 +118,7 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Term
 	return errors.Join(err, n.Err(), clockPub.Close())
 }
 
-// publishFacts begins to publish the facts of the run on a node.
+// publishFacts starts the publisher of the run's facts on a node.
 func (r *fleetRun) publishFacts(n *ros2.Node) error {
 	facts, err := blackbox.NewFactsPublisher(n, r.o.facts(), traceOf(r.sim))
 	if err == nil {
@@ -127,7 +127,7 @@ func (r *fleetRun) publishFacts(n *ros2.Node) error {
 	return err
 }
 
-// advance lets the world reach the time of the clock, and everybody who goes with it.
+// advance advances the world, and everything that depends on it, to the time of the clock.
 func (r *fleetRun) advance(clockPub *fleet.ClockPublisher) error {
 	if err := r.o.aboard.advance(r.ctx, r.clock.Now().Sub(r.zero)); err != nil {
 		return err
@@ -150,8 +150,8 @@ func (r *fleetRun) advance(clockPub *fleet.ClockPublisher) error {
 	return nil
 }
 
-// state is the state of the simulation for systemd: what changes rarely only. Time that is paused, or that others control,
-// is no sign of a program that hangs.
+// state returns the state of the simulation for systemd: only what rarely changes. While time is paused or others
+// control it, the watchdog is served, as the program does not hang.
 func (r *fleetRun) state() string {
 	if r.source != nil || r.clock.Factor() == 0 {
 		r.systemd.Cycle(true)
@@ -159,7 +159,7 @@ func (r *fleetRun) state() string {
 	return counted(r.robots.Len(), "simulated robot") + " in world " + r.o.world
 }
 
-// printStart says what runs and what to do next.
+// printStart writes the robots, their names, and commands to drive one.
 func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	var names []string
 	for _, m := range r.sim.Robots() {
@@ -181,7 +181,7 @@ func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	first, node := names[0], ros2.NodeName{Namespace: n.Name().Namespace, Name: driver.NodeName}
 	if known, ok := r.robots.NodeOf(first); ok {
 		node = known
-	} else if len(names) > 1 { // its own programs bring its node
+	} else if len(names) > 1 { // its own programs create its node
 		node.Namespace = strings.TrimSuffix(node.Namespace, "/") + "/" + first
 	}
 	again, ns := "", strings.TrimSuffix(node.Namespace, "/")
@@ -199,7 +199,7 @@ Ctrl-C ends it.
 	return err
 }
 
-// finish writes what was asked for at the end.
+// finish writes the requested results at the end.
 func (r *fleetRun) finish(w io.Writer) error {
 	if late := r.clock.Late(); late > 0 {
 		if _, err := fmt.Fprintf(w, "The world was too slow: %.3f s of simulated time were late in %.1f s.\n", late.Seconds(), time.Since(r.begun).Seconds()); err != nil {
@@ -212,7 +212,7 @@ func (r *fleetRun) finish(w io.Writer) error {
 	return finish(w, r.record, r.o.swarm.report, r.o.swarm.traceHash, r.sim)
 }
 
-// counted is a number of things in words: "1 simulated robot", "2 simulated robots".
+// counted returns a number with a noun: "1 simulated robot", "2 simulated robots".
 func counted(n int, thing string) string {
 	if n != 1 {
 		thing += "s"

@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
-// lockstepOptions are the former flags of sim for a time that waits for other nodes. They are refused by name: what
-// other nodes sent took effect at steps that depended on the machine.
+// lockstepOptions are the removed flags of sim for a time that waits for other nodes, which return an error with
+// their replacement. The messages of other nodes took effect at steps that depended on the machine.
 type lockstepOptions struct {
 	on       bool
 	waitFor  []string
@@ -32,7 +32,7 @@ func (o *lockstepOptions) flags(f *pflag.FlagSet) {
 	}
 }
 
-// check refuses the flags, and names those that do what they were for.
+// check returns an error that names the replacement if one of the flags is set.
 func (o *lockstepOptions) check(settings []string) error {
 	for _, text := range settings {
 		if key, _, _ := strings.Cut(text, "="); key == "lockstep" || strings.HasPrefix(key, "lockstep.") {

@@ -82,7 +82,7 @@ func (o *modelOptions) read() error {
 	return nil
 }
 
-// settingsOf are those of the robots of a model.
+// settingsOf returns the settings of the robots by their model.
 func (o *modelOptions) settingsOf(w *sim.World) map[string]*genericdriver.File {
 	if o.settings == nil {
 		return nil
@@ -90,17 +90,17 @@ func (o *modelOptions) settingsOf(w *sim.World) map[string]*genericdriver.File {
 	return map[string]*genericdriver.File{w.Robots[0].Model: o.settings}
 }
 
-// mechanisms makes articulated robots.
+// mechanisms returns the maker of articulated robots.
 func (*modelOptions) mechanisms() sim.MechanismMaker { return models() }
 
-// models makes the robots of a world that have a model.
+// models returns the maker of the robots of a world that have a model.
 func models() sim.MechanismMaker { return machine.Maker(library.Parse, library.Named) }
 
-// wrongOptions are the flags of sim for robots that are not as drawn.
+// wrongOptions are the flags of sim for robots with faults.
 type wrongOptions struct {
 	names []string                    // of faults
 	like  string                      // file of a report
-	text  string                      // whom they are like
+	text  string                      // the description of the report
 	found map[string][]misbuilt.Fault // of the robots of the world, by their names
 }
 
@@ -110,8 +110,8 @@ func (o *wrongOptions) flags(f *pflag.FlagSet) {
 		"did: its faults, biases, noise, wheels, battery and errors of the bus")
 }
 
-// fit refuses unknown names, gives the robots of a world the wheels and batteries of the report, and finds out what
-// else is wrong with them.
+// fit sets the wheels and batteries of the report on the robots of a world, and determines their other faults. An
+// unknown fault is an error.
 func (o *wrongOptions) fit(w *sim.World, seed uint64) error {
 	named, err := misbuilt.FindAll(o.names...)
 	if err != nil {
@@ -127,7 +127,7 @@ func (o *wrongOptions) fit(w *sim.World, seed uint64) error {
 	return err
 }
 
-// resemble makes the robots like that of the report.
+// resemble fits the robots to the robot of the report.
 func (o *wrongOptions) resemble(w *sim.World, seed uint64) error {
 	r, err := report.ReadFile(o.like)
 	if err != nil {
@@ -154,10 +154,10 @@ func (o *wrongOptions) resemble(w *sim.World, seed uint64) error {
 	return nil
 }
 
-// describe prints whom the robots are like.
+// describe writes the report that the robots are fitted to.
 func (o *wrongOptions) describe(out io.Writer) { fmt.Fprint(out, o.text) }
 
-// buses returns the buses of a robot and its board with what is wrong with it.
+// buses returns the buses of a robot and its board with its faults.
 func (o *wrongOptions) buses(r drivenRobot) (robot, board i2c.Bus, err error) {
 	if len(o.found[r.Name()]) == 0 {
 		return r.Bus(), r.BoardBus(), nil
@@ -165,7 +165,7 @@ func (o *wrongOptions) buses(r drivenRobot) (robot, board i2c.Bus, err error) {
 	return misbuilt.Apply(r, o.found[r.Name()]...)
 }
 
-// faultCommands has the command that lists the faults that a simulated robot may have.
+// faultCommands returns the command that lists the faults of simulated robots.
 func faultCommands(p *frame.Program) []*cobra.Command {
 	return []*cobra.Command{{
 		Use:     "faults",

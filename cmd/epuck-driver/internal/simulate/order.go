@@ -31,10 +31,10 @@ func (o *orderOptions) flags(f *pflag.FlagSet) {
 
 func (o *orderOptions) wanted() bool { return o.mode != "" }
 
-// paced reports whether the real-time factor is that of the command line: without it time advances as fast as it can.
+// paced reports whether the command line sets the real-time factor: without it, time advances as fast as possible.
 func (o *orderOptions) paced() bool { return o.given("real-time-factor") || o.given("speed") }
 
-// check refuses flags that don't go together.
+// check returns an error for flags that exclude each other.
 func (o *orderOptions) check(all *simOptions) error {
 	switch {
 	case !o.wanted() && (len(o.members) > 0 || o.log != "" || o.replay != "" || o.limit != 5*time.Second):

@@ -26,7 +26,7 @@ import (
 )
 
 // fixedOrder is the time source of robots' nodes and members that run in a fixed order. In each step the world
-// advances, and the robots' steps run as callbacks of the order, which publish what they sense; then all callbacks run,
+// advances, and the robots' steps run as callbacks of the order and publish the measurements; then all callbacks run,
 // and their commands apply from then on.
 type fixedOrder struct {
 	c       *order.Coordinator
@@ -38,11 +38,11 @@ type fixedOrder struct {
 	failure error // of the log
 
 	mu     sync.Mutex
-	leader *order.Leader // nil until the robots are there
+	leader *order.Leader // nil until the robots exist
 	since  time.Time     // of the wait; zero: none
 }
 
-// prepare makes the order that the robots' nodes are to run in; nil if none is wanted.
+// prepare creates the order of the robots' nodes; nil without --order.
 func (o *orderOptions) prepare(t ros2.Transport) (_ *fixedOrder, err error) {
 	if !o.wanted() {
 		return nil, nil
@@ -80,7 +80,7 @@ func (f *fixedOrder) write(r order.Run) {
 	}
 }
 
-// transport and callbacks are what the robots' nodes are made with: those of no order where f is nil.
+// transport returns the transport of the robots' nodes: t itself if f is nil.
 func (f *fixedOrder) transport(t ros2.Transport) ros2.Transport {
 	if f == nil {
 		return t
@@ -95,7 +95,7 @@ func (f *fixedOrder) callbacks() func() ros2.CallbackGroup {
 	return func() ros2.CallbackGroup { return f.c.NewGroup() }
 }
 
-// perform returns what runs the robots' steps: nil where f is nil.
+// perform returns the function that runs the robots' steps as callbacks; nil if f is nil.
 func (f *fixedOrder) perform() func(n *ros2.Node, step func() error) error {
 	if f == nil {
 		return nil
@@ -106,7 +106,7 @@ func (f *fixedOrder) perform() func(n *ros2.Node, step func() error) error {
 	}
 }
 
-// lead makes it the time source of a run, when the robots exist.
+// lead makes f the time source of a run. It is called when the robots exist.
 func (f *fixedOrder) lead(run *fleetRun) (err error) {
 	if f == nil {
 		return nil
@@ -141,9 +141,9 @@ func (f *fixedOrder) Run(ctx context.Context, to func(age time.Duration) error) 
 	defer stop()
 	start := time.Unix(0, 0)
 	for age := time.Duration(0); ctx.Err() == nil; age += simclock.StepPeriod {
-		err := f.leader.Advance(start.Add(age)) // at first it waits until all are there
+		err := f.leader.Advance(start.Add(age)) // the first time it waits for all members
 		if err == nil && age > 0 {
-			if err = to(age); err == nil && ctx.Err() == nil { // the robots' messages then arrive at this time
+			if err = to(age); err == nil && ctx.Err() == nil { // the robots' messages arrive at this time
 				err = f.leader.Advance(start.Add(age))
 			}
 		}
@@ -173,7 +173,7 @@ func (f *fixedOrder) Status() timesource.Status {
 	return s
 }
 
-// end lets the members go, before the robots leave.
+// end releases the members, before the robots' nodes are closed.
 func (f *fixedOrder) end() (err error) {
 	if f == nil {
 		return nil
@@ -192,10 +192,10 @@ func (f *fixedOrder) end() (err error) {
 	return err
 }
 
-// errEmptyLog: a record in which nothing has run cannot be repeated.
+// errEmptyLog: a log without callbacks cannot be repeated.
 var errEmptyLog = errors.New("no callback has run")
 
-// emptyLog removes a log without a line, and returns an error that says what to do.
+// emptyLog removes an empty log and returns an error with advice.
 func emptyLog(name string) error {
 	return errors.Join(fmt.Errorf("--order-log: %w, so there is nothing to repeat and %s is not written: "+
 		"the world needs robots with nodes of this program, or name other processes with --members", errEmptyLog, name), os.Remove(name))

@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/outfile"
 )
 
-// checkFiles checks, before the simulation begins, that what it writes during the run or at its end can be written.
+// checkFiles checks, before the simulation starts, that its output files can be written.
 func (o *simOptions) checkFiles() error {
 	files := []struct{ flag, path string }{
 		{"truth", o.truth}, {"snapshot", o.snapshot}, {"save", o.controller.savedIn()}, {"order-log", o.order.log},

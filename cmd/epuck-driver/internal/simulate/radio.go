@@ -17,8 +17,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// radio lets programs drive the robots of a world by their own Wi-Fi protocol. Here runs no driver and no node: the
-// robots are what they are without a Raspberry Pi.
+// radio serves the robots of a world by their own Wi-Fi protocol, without drivers and nodes: the robots have no
+// Raspberry Pi.
 func (o *simOptions) radio(ctx context.Context, s frame.Streams, w *sim.World) error {
 	for i := range w.Robots {
 		w.Robots[i].Level = world.LevelFunctional
@@ -46,7 +46,7 @@ func (o *simOptions) radio(ctx context.Context, s frame.Streams, w *sim.World) e
 	return server.Run(ctx)
 }
 
-// radioBanner says where the robots are.
+// radioBanner writes the addresses of the robots.
 func radioBanner(w io.Writer, world string, seed uint64, robots []wifi.Robot) error {
 	if _, err := fmt.Fprintf(w, "%d simulated e-puck2 in world %q (seed %d), as their radio modules show them over Wi-Fi:\n", len(robots), world, seed); err != nil {
 		return err

@@ -38,25 +38,25 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web"
 )
 
-// simOptions are the command line of sim.
+// simOptions are the options of sim.
 type simOptions struct {
 	ros     ros2.Args
-	rosLine []string // the same as text, but for names
+	rosLine []string // the rules of ros as text, without the names
 	on      network.Choice
 	world   string
-	// worldGiven says that the world is not the default.
+	// worldGiven: the world is set on the command line.
 	worldGiven bool
 	equipmentOptions
 	wrong         wrongOptions
 	set           []string // of the command line: KEY=VALUE
 	settings      []string // those of set that are fields of the world
-	settingsOf    string   // the world that they are for
+	settingsOf    string   // the world that settings apply to
 	seed          uint64
 	duration      time.Duration
 	device, board int    // numbers of device files, noDevice for none
-	truth         string // file for what the robot really does
-	node          bool   // the driver, too, although there are device files
-	snapshot      string // file for one picture, instead of anything else
+	truth         string // file of the ground truth
+	node          bool   // also run the driver, with device files
+	snapshot      string // file for one picture, instead of a run
 	swarm         swarmOptions
 	controller    controllerOptions
 	traci         timesources.TraCI
@@ -98,7 +98,7 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 	o.worldFlags(f)
 }
 
-// check refuses flags that don't go together.
+// check returns an error for flags that exclude each other.
 func (o *simOptions) check() error {
 	if o.device < 0 && (o.board >= 0 || o.node) {
 		return frame.Usagef("--i2c-board-device and --node go with --i2c-device")
@@ -113,7 +113,7 @@ func (o *simOptions) check() error {
 		o.checkWebots(), o.lock.check(o.settings), o.order.check(o), o.checkWifi())
 }
 
-// checkWebots refuses flags that don't go with controllers of Webots, which drive robots of one level.
+// checkWebots returns an error for flags that exclude --webots, which needs robots of level functional.
 func (o *simOptions) checkWebots() error {
 	others := o.traci.Wanted() || o.device >= 0 || o.controller.name != "" || o.snapshot != "" || o.swarm.speedText != "1"
 	if err := o.webots.Check(others, o.swarm.level); err != nil {
@@ -125,12 +125,12 @@ func (o *simOptions) checkWebots() error {
 	return nil
 }
 
-// held reports whether the time source is another one than the clock.
+// held reports whether the time source is not the clock.
 func (o *simOptions) held() bool {
 	return o.traci.Wanted() || o.webots.Wanted() || o.order.wanted()
 }
 
-// run does what the flags say.
+// run runs the simulation with the options.
 func (o *simOptions) run(ctx context.Context, s frame.Streams) error {
 	if err := o.checkFiles(); err != nil {
 		return err
@@ -168,12 +168,12 @@ func (o *simOptions) run(ctx context.Context, s frame.Streams) error {
 	return o.networked(ctx, s, world)
 }
 
-// realTime is a world that goes by the machine's clock.
+// realTime creates a simulation on the machine's clock.
 func realTime(w *sim.World, seed uint64) (*sim.Simulation, error) {
 	return sim.New(w, sim.Options{Seed: seed, Now: time.Now, Sleep: time.Sleep, Trace: true})
 }
 
-// first is the robot of a simulation that has a driver; the error names its world.
+// first returns the first robot of level firmware; the error names the world.
 func first(s *sim.Simulation, world string) (*sim.Firmware, error) {
 	if len(sim.RobotsOf[*sim.Firmware](s)) == 0 {
 		return nil, frame.Usagef("this needs a robot of the level firmware, and world %q has none", world)
@@ -181,8 +181,8 @@ func first(s *sim.Simulation, world string) (*sim.Firmware, error) {
 	return sim.RobotsOf[*sim.Firmware](s)[0], nil
 }
 
-// looped runs the driver of a world's one robot as on a robot: its loop waits on the machine's clock. A
-// simulation does without that loop, its guard and its goroutines; their tests use it.
+// looped runs the driver of a world's only robot as on a robot: its loop waits on the machine's clock. Only tests of
+// that loop, its guard and its goroutines use it.
 func (o *simOptions) looped(ctx context.Context, s frame.Streams, world *sim.World) error {
 	simulation, err := realTime(world, o.seed)
 	if err != nil {
@@ -196,7 +196,7 @@ func (o *simOptions) looped(ctx context.Context, s frame.Streams, world *sim.Wor
 	return withTruth(ctx, robot, o.truth, nil, run)
 }
 
-// photograph writes what the robot's camera shows.
+// photograph writes a frame of the robot's camera.
 func (o *simOptions) photograph(s frame.Streams, world *sim.World) error {
 	clock := sim.NewClock()
 	simulation, err := sim.New(world, sim.Options{Seed: o.seed, Now: clock.Now, Sleep: clock.Sleep, Wait: clock.Wait, Mechanisms: o.swarm.model.mechanisms()})
@@ -215,7 +215,7 @@ func (o *simOptions) photograph(s frame.Streams, world *sim.World) error {
 	return err
 }
 
-// plugged makes the robot's buses device files for any program, whose transfers happen at the time of the world.
+// plugged serves the robot's buses as device files for any program, with transfers at the time of the world.
 func (o *simOptions) plugged(ctx context.Context, s frame.Streams, world *sim.World) error {
 	simulation, passing, err := o.deviceWorld(world, o.log(s))
 	if err != nil {
@@ -243,8 +243,8 @@ func (o *simOptions) log(s frame.Streams) *slog.Logger {
 	return o.ros.Logger(slog.New(tty.NewConsole(s.Err)), simLogger)
 }
 
-// service is the driver on the simulated robot of a world that is no fleet: its buses are device files, its loop is that
-// of a robot, or the program is the robot's. passing is the time of the world, nil the machine's.
+// service returns the driver of the simulated robot of a world without a fleet: with device files, with the driver's
+// own loop, or in the program for ARMv6. passing is the time of the world, nil for the machine's.
 func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passing service.WorldTime, s frame.Streams) service.Service {
 	robot := sim.RobotsOf[*sim.Firmware](simulation)[0]
 	sv := service.Service{
@@ -267,14 +267,14 @@ func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passi
 	return sv
 }
 
-// drivenRobot is a simulated robot that the driver of real ones drives; it can have faults.
+// drivenRobot is a simulated robot with the driver of real ones; it can have faults.
 type drivenRobot interface {
 	sim.Robot
 	hardware.Chips
 	SetCharge(share float64) error
 }
 
-// hardwareOf is the hardware of a robot with what is wrong with it.
+// hardwareOf returns the hardware of a robot with its faults.
 func (o *simOptions) hardwareOf(r drivenRobot) (hardware.Parts, error) {
 	bus, board, err := o.wrong.buses(r)
 	if err != nil {
@@ -283,17 +283,17 @@ func (o *simOptions) hardwareOf(r drivenRobot) (hardware.Parts, error) {
 	return hardware.Simulated(r, bus, board)
 }
 
-// facts are what recordings say of the run.
+// facts returns the facts of the run for recordings.
 func (o *simOptions) facts() blackbox.Facts {
 	return blackbox.Facts{Simulated: true, World: o.world, Seed: o.seed}
 }
 
-// traceOf is the trace of a simulation.
+// traceOf returns the trace of a simulation.
 func traceOf(s *sim.Simulation) blackbox.Trace {
 	return func() ([sha256.Size]byte, time.Duration) { return s.TraceHash(), s.Elapsed() }
 }
 
-// stage shows the world to viewers and lets them move the robot, from a node of its own.
+// stage creates a node that shows the world to viewers, who can move the robot.
 func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing service.WorldTime, driver *ros2.Node, t ros2.Transport) (stop func() error, err error) {
 	node, err := ros2.NewNode(ros2.NodeConfig{Name: simclient.SimulationNode, Namespace: driver.Name().Namespace, Transport: t, Clock: driver.Clock(), Logger: driver.Logger(), Standard: true})
 	if err != nil {
@@ -312,7 +312,7 @@ func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing
 	return func() error { return errors.Join(unhost(), view.Close(), node.Close()) }, nil
 }
 
-// firstWorld is the world that the command line asks for: that of a network unless it has another one.
+// firstWorld returns the world of the command line: that of --net-file unless another is set.
 func (o *simOptions) firstWorld() (*sim.World, error) {
 	if o.traci.NetFile == "" || o.worldGiven || o.traci.File != "" {
 		return loadWorld(o.world, o.imu, o.without, o.settings)
@@ -325,7 +325,7 @@ func (o *simOptions) firstWorld() (*sim.World, error) {
 	return world, refit(world, o.imu, o.without)
 }
 
-// loadWorld loads a world with other values for some fields, and changes its robots as the command line wants them.
+// loadWorld loads a world with settings for some fields, and applies the robots' options.
 func loadWorld(name, imu, without string, settings []string) (*sim.World, error) {
 	world, err := sim.LoadWorld(name, settings...)
 	if near := suggest.Near(name, sim.ExampleWorlds()); errors.Is(err, sim.ErrUnknownWorld) && len(near) > 0 {
@@ -337,7 +337,7 @@ func loadWorld(name, imu, without string, settings []string) (*sim.World, error)
 	return world, refit(world, imu, without)
 }
 
-// refit changes a world's robots as the command line wants them.
+// refit applies the robots' options of the command line.
 func refit(world *sim.World, imu, without string) error {
 	parts, err := sim.ParseParts(without)
 	if err != nil {
@@ -349,7 +349,7 @@ func refit(world *sim.World, imu, without string) error {
 	return nil
 }
 
-// simBanner prints what runs and what to do next.
+// simBanner returns the start message: the robot, its topics, and commands to drive it.
 func simBanner(world string, seed uint64, robot string, n *ros2.Node) (string, error) {
 	cmdVel, err := n.ResolveName("cmd_vel")
 	if err != nil {
@@ -381,7 +381,7 @@ Ctrl-C stops the wheels and ends it.
 		os.Args[0], again, odom, picture, cmdVel), nil
 }
 
-// topicNames lists the topics of one direction in a line; of a family only the ends.
+// topicNames lists the topics of one direction in a line; families are abbreviated.
 func topicNames(d table.Direction) string {
 	var names []string
 	for _, t := range table.Topics() {
@@ -393,7 +393,7 @@ func topicNames(d table.Direction) string {
 	return strings.Join(names, " ")
 }
 
-// numbers writes the members of a family of topics: 0…7, or 0,2,4,6.
+// numbers formats the numbers of a family of topics: 0…7, or 0,2,4,6.
 func numbers(of []int) string {
 	n := len(of)
 	if n > 1 && of[n-1]-of[0] == n-1 {

@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 )
 
-// view shows the world of a fleet with its robots.
+// view creates the view of a fleet's world and its robots.
 func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simulation, clock *simclock.Clock) (*groundtruth.View, error) {
 	robots := map[string]groundtruth.Robot{}
 	for _, m := range simulation.Robots() {
@@ -43,11 +43,11 @@ func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simula
 	return fleet.NewHost(fleet.HostConfig{
 		Node: n, Simulation: simulation, World: o.world, Unloaded: o.source.Unload, Version: int(o.standard), Fleet: robots, Like: world.Robots[0], Models: library.Names(),
 		Clock: clock, Held: held, Restart: restart,
-		Changed: func(name string, m sim.Robot) error { // one change at a time
+		Changed: func(name string, m sim.Robot) error { // the calls don't overlap
 			first := alone && name == world.Robots[0].Name
 			namespace := namespaceOf(n.Name().Namespace, name, first)
 			if m == nil {
-				alone = alone && !first // a robot that comes later has a namespace, whatever its name
+				alone = alone && !first // a robot that is added later has a namespace, whatever its name
 				return view.Remove(namespace)
 			}
 			return view.Add(namespace, m)
@@ -55,7 +55,8 @@ func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simula
 	})
 }
 
-// namespaceOf is the namespace of a robot's node, below that of the command line; a robot that is alone has no own.
+// namespaceOf returns the namespace of a robot's node, below that of the command line, or that of the command line if
+// the robot is alone.
 func namespaceOf(outer, robot string, alone bool) string {
 	if alone {
 		return outer
@@ -63,8 +64,8 @@ func namespaceOf(outer, robot string, alone bool) string {
 	return strings.TrimSuffix(outer, "/") + "/" + robot
 }
 
-// hostAlone offers the services that change the world, the robot's place and time, and publishes /clock, unless time is
-// the machine's.
+// hostAlone offers the services that change the world, the robot's pose and time, and publishes /clock, unless the
+// time is the machine's.
 func (o *simOptions) hostAlone(n *ros2.Node, s *sim.Simulation, passing service.WorldTime) (stop func() error, err error) {
 	cfg := fleet.HostConfig{Node: n, Simulation: s, World: o.world, Version: int(o.standard)}
 	t, simulated := passing.(*aloneTime)

@@ -22,8 +22,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// soleRobot is the only robot of a world, with what the program of a real robot has in addition to the driver:
-// recordings, live video, the parameters of the page and a status line. A nil one has none of it.
+// soleRobot is the only robot of a world, with the parts that the program of a real robot has in addition to the
+// driver: recordings, live video, the parameters of the page and a status line. A nil one has none of them.
 type soleRobot struct {
 	name   string
 	log    *slog.Logger
@@ -32,13 +32,13 @@ type soleRobot struct {
 	camera *livevideo.Camera
 
 	mu      sync.Mutex
-	stop    func() // ends the recordings; nil: they have not begun, or have ended
-	gone    bool   // it has left the network
-	replace func() // called when it leaves
+	stop    func() // ends the recordings; nil: none are running
+	gone    bool   // it has been removed
+	replace func() // called when it is removed
 }
 
-// soleRobot returns the only robot of a world if its driver runs in this process, in real time: what records works in the
-// machine's time, so that at other real-time factors it would miss messages, and equal runs would differ.
+// soleRobot returns the only robot of a world if its driver runs in this process, in real time. The recordings use
+// the machine's time: at other real-time factors they would miss messages, and equal runs would differ.
 func (o *simOptions) soleRobot(w *sim.World) *soleRobot {
 	if !o.alone(w) {
 		return nil
@@ -50,7 +50,7 @@ func (o *simOptions) soleRobot(w *sim.World) *soleRobot {
 	return &soleRobot{name: r.Name}
 }
 
-// equip puts recordings and live video between a driver that is to be made and its hardware.
+// equip inserts recordings and live video between the hardware and the driver that will be created with cfg.
 func (s *soleRobot) equip(r drivenRobot, n *ros2.Node, o hardware.Optics, cfg *driver.Config, log *slog.Logger) (err error) {
 	if s == nil || s.node != nil || r.Name() != s.name {
 		return nil
@@ -61,7 +61,7 @@ func (s *soleRobot) equip(r drivenRobot, n *ros2.Node, o hardware.Optics, cfg *d
 	return err
 }
 
-// declare completes what the command line leaves open about the page with the parameters of the robot's node.
+// declare completes the options of the page with the parameters of the robot's node.
 func (s *soleRobot) declare(site *page.Site) error {
 	if s == nil {
 		return nil
@@ -69,7 +69,7 @@ func (s *soleRobot) declare(site *page.Site) error {
 	return site.Declare(s.node)
 }
 
-// begin starts what records, until end is called or the robot has left.
+// begin starts the recordings, until end is called or the robot is removed.
 func (s *soleRobot) begin(ctx context.Context, facts blackbox.Facts, trace blackbox.Trace) error {
 	if s == nil {
 		return nil
@@ -81,7 +81,7 @@ func (s *soleRobot) begin(ctx context.Context, facts blackbox.Facts, trace black
 	return err
 }
 
-// end ends the recordings, once, and with them what follows when the robot leaves: it is called at the end of the run, too.
+// end ends the recordings, once, and cancels the function of whenLeft. It is also called at the end of the run.
 func (s *soleRobot) end() {
 	if s == nil {
 		return
@@ -95,8 +95,8 @@ func (s *soleRobot) end() {
 	}
 }
 
-// left ends what the robot has when it leaves the network: one of its name that comes later is one among others. The
-// facts of the run, which its node has published, are published by what whenLeft was called with.
+// left ends the recordings when the robot of that name is removed; a later robot of the same name is an ordinary one.
+// The function of whenLeft then publishes the facts of the run instead of the robot's node.
 func (s *soleRobot) left(name string) {
 	if s == nil || name != s.name {
 		return
@@ -111,8 +111,8 @@ func (s *soleRobot) left(name string) {
 	}
 }
 
-// whenLeft calls f once there is no sole robot: at once, or when it has left, on any goroutine; then a failure is
-// logged.
+// whenLeft calls f when there is no sole robot: immediately, or when it is removed, on any goroutine; then an error
+// is logged.
 func (s *soleRobot) whenLeft(f func() error) error {
 	if s == nil {
 		return f()
@@ -130,7 +130,7 @@ func (s *soleRobot) whenLeft(f func() error) error {
 	return nil
 }
 
-// video returns the robot's camera, nil where there is none.
+// video returns the robot's camera, nil if there is none.
 func (s *soleRobot) video() *livevideo.Camera {
 	if s == nil {
 		return nil
@@ -138,7 +138,7 @@ func (s *soleRobot) video() *livevideo.Camera {
 	return s.camera
 }
 
-// namespace returns that of the robot's node.
+// namespace returns the namespace of the robot's node.
 func (s *soleRobot) namespace() string {
 	if s == nil {
 		return ""
@@ -146,7 +146,7 @@ func (s *soleRobot) namespace() string {
 	return s.node.Name().Namespace
 }
 
-// status returns what makes the status line: that of the robot's driver while it is the only robot.
+// status returns the function of the status line: the status of the robot's driver while it is the only robot.
 func (s *soleRobot) status(robots *fleet.Fleet, otherwise func() string) func() string {
 	if s == nil {
 		return otherwise

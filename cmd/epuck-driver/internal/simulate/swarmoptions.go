@@ -21,17 +21,17 @@ import (
 
 // swarmOptions are the flags of sim that concern several robots and time.
 type swarmOptions struct {
-	robots       int // 0: those of the world
+	robots       int // 0: the world's own
 	robotsGiven  bool
 	distribution string
-	level        string // "": as the world says
+	level        string // "": the world's levels
 	speedText    string
 	speed        float64 // +Inf: as fast as possible
 	traceHash    bool
 	report       string
 	model        modelOptions
 	placed       bool   // the robots are on the lanes of a network
-	enlarged     string // a sentence for the user, if the arena has grown
+	enlarged     string // a sentence for the user if the arena was enlarged
 }
 
 func (o *swarmOptions) flags(f *pflag.FlagSet) {
@@ -55,7 +55,7 @@ func (o *swarmOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.report, "report", "", "write what happened to `FILE`.csv and FILE.html at the end")
 }
 
-// check reads the flags that are texts and refuses those that don't go together.
+// check parses the flags that are texts and returns an error for flags that exclude each other.
 func (o *swarmOptions) check(device bool) error {
 	if o.speedText == "max" {
 		o.speed = math.Inf(1)
@@ -76,7 +76,7 @@ func (o *swarmOptions) check(device bool) error {
 	return err
 }
 
-// levels are that of all robots, empty is the world's, and those of some by their names.
+// levels returns the level of all robots, empty for the world's, and the levels of some by their names.
 func (o *swarmOptions) levels() (all string, some map[string]string, err error) {
 	some = map[string]string{}
 	for word := range strings.SplitSeq(o.level, ",") {
@@ -97,7 +97,7 @@ func (o *swarmOptions) levels() (all string, some map[string]string, err error) 
 	return all, some, nil
 }
 
-// populate gives a world the robots that are asked for.
+// populate sets the requested robots of a world.
 func (o *swarmOptions) populate(w *sim.World, seed uint64) error {
 	if err := o.model.replace(w); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (o *swarmOptions) populate(w *sim.World, seed uint64) error {
 	return nil
 }
 
-// distribute replaces a world's robots by as many as --robots says, and keeps a sentence about an arena that grew.
+// distribute replaces a world's robots by the number of --robots, and sets o.enlarged if the arena grows.
 func (o *swarmOptions) distribute(w *sim.World, seed uint64) error {
 	o.enlarged = ""
 	if o.robots == 0 || o.placed {
@@ -147,8 +147,8 @@ func (o *swarmOptions) several(w *sim.World) bool {
 	return other || len(w.Robots) > 1 || w.Robots[0].Level != world.LevelFirmware || w.Robots[0].Cost != (world.Cost{}) || o.speed != 1 || o.traceHash || o.report != ""
 }
 
-// rulesOf returns the ROS arguments of a command line, less those that name the node or its namespace: of many nodes
-// each has its own.
+// rulesOf returns the ROS arguments of a command line without those that set the node's name or namespace, as each of
+// several nodes has its own.
 func rulesOf(line []string) (rules []string) {
 	at := slices.Index(line, frame.ROSArgs)
 	if at < 0 {

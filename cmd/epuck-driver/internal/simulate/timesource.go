@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// timeServer makes the server whose clients control time, if one is wanted, and says in words who they are.
+// timeServer creates the server whose clients control time, nil without one, and returns a description of them.
 func (o *simOptions) timeServer(w *sim.World, s *sim.Simulation, robots *fleet.Fleet, log *slog.Logger) (timesources.Server, string, error) {
 	switch {
 	case o.traci.Wanted():

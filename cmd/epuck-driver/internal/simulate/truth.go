@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/groundtruth"
 )
 
-// groundTruthFiles returns the names of the files for the robots' ground truth: for a robot alone the name requested, else
-// one for each robot with its name in it.
+// groundTruthFiles returns the names of the robots' ground-truth files: the requested name for a single robot,
+// otherwise with the robot's name before the extension.
 func (o *simOptions) groundTruthFiles(robots []sim.Robot) []string {
 	files := make([]string, len(robots))
 	for i, r := range robots {
@@ -26,7 +26,7 @@ func (o *simOptions) groundTruthFiles(robots []sim.Robot) []string {
 	return files
 }
 
-// withTruths is withTruth for the robots that are in a world now.
+// withTruths is withTruth for several robots.
 func (o *simOptions) withTruths(ctx context.Context, robots []sim.Robot, f func(context.Context) error) error {
 	for i, file := range o.groundTruthFiles(robots) {
 		inner := f

@@ -6,10 +6,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
-// wifiDefault is where sim --wifi listens for the first robot: this machine alone, at no port that needs root.
+// wifiDefault is the default address of sim --wifi for the first robot: local only, at a port that needs no root.
 const wifiDefault = "127.0.0.1:10000"
 
-// checkWifi refuses flags that don't go with the robots' own radio.
+// checkWifi returns an error for flags that exclude --wifi.
 func (o *simOptions) checkWifi() error {
 	if o.wifi == "" {
 		return nil

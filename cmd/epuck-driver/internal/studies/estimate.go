@@ -20,7 +20,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// estimateOptions are the command line of estimate.
+// estimateOptions are the options of estimate.
 type estimateOptions struct {
 	parameters string
 	processor  string
@@ -30,7 +30,7 @@ type estimateOptions struct {
 	json       bool
 }
 
-// NewEstimateCommand says what a program costs the robot.
+// NewEstimateCommand returns the command that computes the cost of a program on the robot's processor.
 func NewEstimateCommand(p *frame.Program) *cobra.Command {
 	var o estimateOptions
 	cmd := &cobra.Command{
@@ -46,7 +46,7 @@ func NewEstimateCommand(p *frame.Program) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), p.Streams, args) },
 	}
 	f := cmd.Flags()
-	f.SetInterspersed(false) // what follows the program is the program's
+	f.SetInterspersed(false) // the flags after the program are its own
 	f.StringVar(&o.parameters, "parameters", "", "`FILE` that estimate calibrate wrote; default what the literature says")
 	f.StringVar(&o.processor, "processor", "", "another `NAME` than arm1176, the robot's: "+strings.Join(armcost.Processors()[1:], ", "))
 	f.DurationVar(&o.limit, "for", 0, "end the program with SIGTERM after this time; 0: it ends by itself")
@@ -61,7 +61,7 @@ func NewEstimateCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// programToRun is the Args of estimate: the file of a program, and what is the program's.
+// programToRun is the Args of estimate: the file of a program and its arguments.
 func programToRun(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return frame.Usagef("no program: want its file and its arguments after --")
@@ -103,7 +103,7 @@ func (o *estimateOptions) run(ctx context.Context, s frame.Streams, program []st
 	return writeEstimate(s.Out, r)
 }
 
-// ReadParameters reads the file that estimate calibrate wrote; without one, what books say.
+// ReadParameters reads a file of estimate calibrate; an empty name returns the values of the literature.
 func ReadParameters(file string) (armcost.Parameters, error) {
 	if file == "" {
 		return armcost.Literature()
@@ -111,7 +111,7 @@ func ReadParameters(file string) (armcost.Parameters, error) {
 	return armcost.ReadParameters(file)
 }
 
-// writeEstimate is the report for people.
+// writeEstimate writes the report as text.
 func writeEstimate(w io.Writer, r armcost.Report) error {
 	line := func(what string, i armcost.Interval, unit string, scale float64) string {
 		return fmt.Sprintf("%-26s %10.4g %-4s (%.4g to %.4g)\n", what, i.Likely*scale, unit, i.Low*scale, i.High*scale)

@@ -25,7 +25,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 )
 
-// calibrateTarget are the command line of estimate calibrate.
+// calibrateTarget has the options of estimate calibrate.
 type calibrateTarget struct {
 	host     string
 	ssh      string
@@ -33,7 +33,7 @@ type calibrateTarget struct {
 	out      string
 }
 
-// newEstimateCalibrateCommand measures the parameters of estimate.
+// newEstimateCalibrateCommand returns the command that measures the parameters of estimate.
 func newEstimateCalibrateCommand(p *frame.Program) *cobra.Command {
 	var o calibrateTarget
 	cmd := &cobra.Command{
@@ -56,7 +56,7 @@ func newEstimateCalibrateCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// onHost takes a program from standard input, runs it and leaves nothing behind.
+// onHost is the shell script that reads a program from standard input, runs it and removes it.
 const onHost = `f=$(mktemp) && cat >"$f" && chmod 700 "$f" && "$f"; s=$?; rm -f "$f"; exit $s`
 
 func (o *calibrateTarget) run(ctx context.Context, s frame.Streams) error {
@@ -112,7 +112,7 @@ func (o *calibrateTarget) run(ctx context.Context, s frame.Streams) error {
 	return o.write(s, append(text, '\n'))
 }
 
-// write writes the parameters to the file, whole or not at all, or to standard output.
+// write writes the parameters to the file, atomically, or to standard output.
 func (o *calibrateTarget) write(s frame.Streams, text []byte) error {
 	if o.out == "" {
 		_, err := s.Out.Write(text)

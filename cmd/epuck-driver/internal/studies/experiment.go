@@ -28,7 +28,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/experiment"
 )
 
-// NewExperimentCommand runs a swarm many times.
+// NewExperimentCommand returns the command that runs a swarm many times.
 func NewExperimentCommand(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "experiment",
@@ -43,21 +43,21 @@ func NewExperimentCommand(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// experimentOptions are what all commands of an experiment have in common.
+// experimentOptions are the common options of the commands of an experiment.
 type experimentOptions struct{ results string }
 
 func (o *experimentOptions) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.results, "results", "", "`FOLDER` of the results; without it one next to the file, named after it")
 }
 
-// load reads an experiment and says where its results are.
+// load reads an experiment and returns it with the folder of its results.
 func (o *experimentOptions) load(path string) (*experiment.Experiment, string, error) {
 	e, err := experiment.Load(path)
 	if err != nil {
 		return nil, "", err
 	}
 	folder := cmp.Or(o.results, e.Folder("results"))
-	if err := outfile.Folder(folder); err != nil { // before hours of runs
+	if err := outfile.Folder(folder); err != nil { // fails before hours of runs
 		return nil, "", fmt.Errorf("results: %w", err)
 	}
 	return e, folder, nil
@@ -172,10 +172,11 @@ func newExperimentTask(*frame.Program) *cobra.Command {
 	return cmd
 }
 
-// errUnfinished is the end of an experiment that was interrupted: for a script, or Slurm, it has failed.
+// errUnfinished is the error of an interrupted experiment: a script or Slurm must see a failure.
 var errUnfinished = errors.New("interrupted before all runs were made; the same command makes the remaining ones")
 
-// unfinished is an experiment's error, which other commands may end with after a signal and be right.
+// unfinished replaces a cancellation by errUnfinished, so that an interrupted command fails; other commands end
+// without an error after a signal.
 func unfinished(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return errUnfinished
@@ -183,7 +184,7 @@ func unfinished(err error) error {
 	return err
 }
 
-// collect makes the tables and says so.
+// collect writes the tables, and reports the runs and the missing ones.
 func collect(w io.Writer, e *experiment.Experiment, folder string) error {
 	have, missing, err := e.Collect(folder)
 	if err != nil {
@@ -196,10 +197,10 @@ func collect(w io.Writer, e *experiment.Experiment, folder string) error {
 	return err
 }
 
-// maxRanges is how many ranges of missing runs are written out.
+// maxRanges is the maximum number of ranges of missing runs that are listed.
 const maxRanges = 20
 
-// rangesText writes ascending numbers as ranges, at most so many of them.
+// rangesText formats ascending numbers as ranges, at most the given number.
 func rangesText(list []int, most int) string {
 	var parts []string
 	for i := 0; i < len(list); {
@@ -220,14 +221,14 @@ func rangesText(list []int, most int) string {
 	return strings.Join(parts, ", ")
 }
 
-// progressBar shows how far an experiment is, in one line of a terminal, else now and then in a line of its own.
+// progressBar shows the progress of an experiment in one line of a terminal, otherwise in a new line every 10 s.
 type progressBar struct {
 	w     io.Writer
 	term  *tty.Terminal
 	begun time.Time
 
 	mu    sync.Mutex
-	first int // runs that were there at the beginning
+	first int // runs that were done at the start
 	known bool
 	shown time.Time
 }
@@ -238,7 +239,7 @@ func newProgressBar(w io.Writer) *progressBar {
 
 const barWidth = 30
 
-// show prints how many runs there are.
+// show prints the number of runs done.
 func (b *progressBar) show(done, all int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -251,11 +252,11 @@ func (b *progressBar) show(done, all int) {
 		b.term.SetStatus(text)
 	case done == all || time.Since(b.shown) > 10*time.Second:
 		b.shown = time.Now()
-		_, _ = fmt.Fprintln(b.w, text) // nothing depends on it
+		_, _ = fmt.Fprintln(b.w, text) // the progress is not essential
 	}
 }
 
-// barText draws the bar, with the time that is left as far as it can be known.
+// barText formats the bar, with the remaining time if it can be estimated.
 func barText(done, all, first int, passed time.Duration) string {
 	full := barWidth
 	if all > 0 {
@@ -268,7 +269,7 @@ func barText(done, all, first int, passed time.Duration) string {
 	return fmt.Sprintf("[%-*s] %d of %d runs%s", barWidth, "##############################"[:full], done, all, left)
 }
 
-// end takes the bar off the terminal.
+// end removes the bar from the terminal.
 func (b *progressBar) end() {
 	if b.term != nil {
 		b.term.Close()

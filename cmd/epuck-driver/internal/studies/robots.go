@@ -22,12 +22,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 )
 
-// NewRobotsCommand returns the command that knows robots by their descriptions.
+// NewRobotsCommand returns the command that shows descriptions of robots.
 func NewRobotsCommand(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "robots",
 		Short: "Show descriptions of robots: devices, frames, URDF",
-		Long: "Knows robots by their descriptions: those that come with this program, and any file of URDF, with blocks for Gazebo\n" +
+		Long: "Shows descriptions of robots: those that come with this program, and any file of URDF, with blocks for Gazebo\n" +
 			"in it, of SDF, or a PROTO or a world of Webots. A name with a dot or a slash is a file's.",
 		Example: "  epuck-driver robots list\n  epuck-driver robots show ./mine.urdf",
 	}
@@ -55,7 +55,7 @@ func newRobotsList(p *frame.Program) *cobra.Command {
 	}
 }
 
-// deviceCounts says how many devices of each kind there are.
+// deviceCounts returns the number of devices of each kind.
 func deviceCounts(r *description.Robot) string {
 	counts := map[description.DeviceKind]int{}
 	var kinds []description.DeviceKind
@@ -72,8 +72,8 @@ func deviceCounts(r *description.Robot) string {
 	return strings.Join(words, ", ")
 }
 
-// robotByName makes a command that has one robot as its first argument, and writes what is not understood of its
-// description as warnings.
+// robotByName completes a command whose first argument is a robot, and which writes the parts of its description that
+// are not understood as warnings.
 func robotByName(p *frame.Program, cmd *cobra.Command, least, most int, run func(r *description.Robot, rest []string) error) *cobra.Command {
 	cmd.Args = cobra.RangeArgs(least, most)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
@@ -88,7 +88,7 @@ func robotByName(p *frame.Program, cmd *cobra.Command, least, most int, run func
 		if err != nil {
 			return err
 		}
-		if cmd.Name() != "show" { // which has them in its output
+		if cmd.Name() != "show" { // whose output has them
 			for _, n := range r.Ignored {
 				if _, err := fmt.Fprintf(p.Err, "%s:%d: not understood: %s\n", args[0], n.Line, n.Text); err != nil {
 					return err
@@ -124,7 +124,7 @@ func newRobotsShow(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// showRobot writes a description for people.
+// showRobot writes a description as text.
 func showRobot(out io.Writer, r *description.Robot) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // Flush has the error
@@ -147,7 +147,7 @@ func showRobot(out io.Writer, r *description.Robot) error {
 	return w.Flush()
 }
 
-// deviceFigures are those of a device on one line.
+// deviceFigures returns the figures of a device in one line.
 func deviceFigures(d *description.Device) string {
 	var words []string
 	add := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }

@@ -19,25 +19,25 @@ const (
 	joystickInit   = 0x80
 )
 
-// ErrJoystick is matched when bytes are no joystick events.
+// ErrJoystick is the error of bytes that are not joystick events.
 var ErrJoystick = errors.New("teleop: no joystick event")
 
-// Joystick is the state of a joystick with what its axes mean. It is not safe for concurrent use.
+// Joystick is the state of a joystick with the meaning of its axes. It is not safe for concurrent use.
 type Joystick struct {
 	// LinearAxis and AngularAxis are axes: up and left are positive speeds.
 	LinearAxis, AngularAxis int
-	// EnableButton must be held to drive; −1 is none.
+	// EnableButton must be held to drive; −1 for none.
 	EnableButton int
-	// Speed and Turn are those at the ends of the axes, m/s and rad/s.
+	// Speed and Turn are the speeds at the ends of the axes, m/s and rad/s.
 	Speed, Turn float64
-	// DeadZone is the share of an axis around its middle that counts as the middle, 0 to below 1.
+	// DeadZone is the share of an axis around its middle that counts as 0, from 0 to below 1.
 	DeadZone float64
 
 	axes    [256]int16
 	buttons [256]bool
 }
 
-// Decode takes events as /dev/input/js* gives them. An error matches [ErrJoystick].
+// Decode decodes events of /dev/input/js*. An error matches [ErrJoystick].
 func (j *Joystick) Decode(data []byte) error {
 	if len(data)%JoystickEventSize != 0 {
 		return fmt.Errorf("%w: %d bytes", ErrJoystick, len(data))
@@ -56,7 +56,7 @@ func (j *Joystick) Decode(data []byte) error {
 	return nil
 }
 
-// Command returns the speeds now: m/s forward, rad/s to the left.
+// Command returns the present speeds: m/s forward, rad/s to the left.
 func (j *Joystick) Command() (v, w float64) {
 	if b := j.EnableButton; b >= 0 && (b > 255 || !j.buttons[b]) {
 		return 0, 0
@@ -64,7 +64,7 @@ func (j *Joystick) Command() (v, w float64) {
 	return -j.axis(j.LinearAxis) * j.Speed, -j.axis(j.AngularAxis) * j.Turn // down and right are positive in events
 }
 
-// axis returns an axis from −1 to 1, the dead zone cut out.
+// axis returns the value of an axis from −1 to 1, without the dead zone.
 func (j *Joystick) axis(n int) float64 {
 	if n < 0 || n > 255 {
 		return 0

@@ -26,7 +26,7 @@ type Key struct {
 	Rune  rune
 	Ctrl  bool
 	Event Event
-	// Protocol marks the answer of a terminal that knows kitty's protocol; it is no key.
+	// Protocol marks the response of a terminal that supports kitty's protocol; it is not a key.
 	Protocol bool
 }
 
@@ -46,17 +46,17 @@ const (
 	PopProtocol   = "\x1b[<u"
 )
 
-// maxSequence bounds an escape sequence, bytes: longer ones are no keys.
+// maxSequence is the maximum length of an escape sequence of a key, bytes.
 const maxSequence = 32
 
-// Parser reads what a terminal sends. The zero value is ready. A sequence may come in pieces.
+// Parser parses the input of a terminal. The zero value is ready. A sequence may be split between calls.
 type Parser struct {
 	rest []byte
 	// HasKeyRelease reports whether the terminal supports kitty's protocol.
 	HasKeyRelease bool
 }
 
-// Parse returns the keys in data. What is no key is passed over.
+// Parse returns the keys in data. Other input is ignored.
 func (p *Parser) Parse(data []byte) []Key {
 	var keys []Key
 	data = append(p.rest, data...)
@@ -68,7 +68,7 @@ func (p *Parser) Parse(data []byte) []Key {
 			continue
 		}
 		n := sequence(data)
-		if n == 0 { // the rest is still to come
+		if n == 0 { // incomplete
 			if len(data) < maxSequence {
 				p.rest = append([]byte(nil), data...)
 				return keys
@@ -86,7 +86,7 @@ func (p *Parser) Parse(data []byte) []Key {
 	return keys
 }
 
-// plain is a key that sends one byte.
+// plain returns the key that sends one byte.
 func plain(b byte) Key {
 	if b < 0x20 && b != '\r' && b != '\n' && b != '\t' {
 		return Key{Rune: rune(b) + 'a' - 1, Ctrl: true, Event: Press}

@@ -4,21 +4,21 @@ package teleop
 
 import "time"
 
-// Speeds at the start, and what a key changes them by.
+// Initial speeds, and the factor by which a key changes them.
 const (
 	StartSpeed = 0.05 // m/s
 	StartTurn  = 1.0  // rad/s
 	step       = 1.1
 )
 
-// How long a key drives in a terminal without release events: a key that is held repeats after half a second at the
-// latest, and then twenty times a second or more.
+// Hold times of a key in a terminal without release events: a held key repeats after half a second at the latest, and
+// then at least twenty times a second.
 const (
 	firstHold  = 600 * time.Millisecond
 	repeatHold = 150 * time.Millisecond
 )
 
-// motion is what a key asks for: forward and to the left, −1, 0 or 1.
+// motion is the direction of a key: forward and to the left, −1, 0 or 1.
 type motion struct{ v, w float64 }
 
 // motions are the keys of teleop_twist_keyboard, those of the web page (W, A, S, D), and arrows.
@@ -28,28 +28,28 @@ var motions = map[rune]motion{
 	Up: {1, 0}, Down: {-1, 0}, Left: {0, 1}, Right: {0, -1},
 }
 
-// scales are the keys that change speeds: of driving, of turning. For driving teleop_twist_keyboard has w and x; w
+// scales are the keys that change the linear and the angular speed. For the linear speed teleop_twist_keyboard has w and x; w
 // drives here, as on the web page.
 var scales = map[rune]motion{
 	'q': {step, step}, 'z': {1 / step, 1 / step}, 'r': {step, 1}, 'v': {1 / step, 1}, 'e': {1, step}, 'c': {1, 1 / step},
 }
 
-// Pilot knows what is held and how fast to drive. It is not safe for concurrent use.
+// Pilot has the held key and the speeds. It is not safe for concurrent use.
 type Pilot struct {
-	// Speed is that of driving, m/s, Turn that of turning, rad/s.
+	// Speed is the linear speed, m/s, Turn the angular speed, rad/s.
 	Speed, Turn float64
 	// HasKeyRelease reports whether the terminal sends key-release events. Without them a key counts as held for a
 	// time.
 	HasKeyRelease bool
 
-	held  rune // 0 is none
+	held  rune // 0: none
 	until time.Time
 }
 
 // NewPilot returns a pilot at rest, with the initial speeds.
 func NewPilot() *Pilot { return &Pilot{Speed: StartSpeed, Turn: StartTurn} }
 
-// Key takes a key at a time. Every key that means nothing stops.
+// Key processes a key at a time. Keys without a meaning stop the robot.
 func (p *Pilot) Key(k Key, now time.Time) {
 	_, moves := motions[k.Rune]
 	scale, scaling := scales[k.Rune]
@@ -72,7 +72,7 @@ func (p *Pilot) Key(k Key, now time.Time) {
 
 func (p *Pilot) hold(k Key, now time.Time) {
 	again := p.held == k.Rune && (now.Before(p.until) || p.HasKeyRelease)
-	if k.Event == Repeat && !again { // another key was pressed meanwhile, or it was stopped
+	if k.Event == Repeat && !again { // another key was pressed in the meantime, or the robot was stopped
 		return
 	}
 	p.held = k.Rune

@@ -18,10 +18,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/timesource"
 )
 
-// TraCIDefault is where sim --traci listens: SUMO's usual port, for this machine alone.
+// TraCIDefault is the default address of sim --traci: SUMO's usual port, local only.
 const TraCIDefault = "127.0.0.1:8813"
 
-// defaultAbsence is the default of traci.absence and webots.absence. Programs without package traci have the flag, too.
+// defaultAbsence is the default of traci.absence and webots.absence. Programs without package traci also have the flag.
 const defaultAbsence = 30 * time.Second
 
 // Server is a server whose clients are the time source.
@@ -37,8 +37,8 @@ type RobotHooks struct {
 	Removed func(name string) error
 }
 
-// TraCI are the flags of sim for clients of SUMO's protocol. Those without "traci" in them have the names that
-// SUMO gives them: who starts a SUMO starts this instead.
+// TraCI has the flags of sim for clients of SUMO's protocol. Those without "traci" have SUMO's names, so that scripts
+// that start SUMO can start sim instead.
 type TraCI struct {
 	Address  string
 	allow    []string
@@ -52,7 +52,7 @@ type TraCI struct {
 	prefixes []netip.Prefix
 }
 
-// Flags adds them to a command.
+// Flags adds the flags to a command.
 func (o *TraCI) Flags(f *pflag.FlagSet) {
 	f.StringVar(&o.Address, "traci", "", "let TraCI clients (SUMO's protocol: Veins, the Python module traci) control time, at `HOST:PORT`")
 	frame.OptionalAddress(f, "traci", TraCIDefault)
@@ -69,7 +69,8 @@ func (o *TraCI) Flags(f *pflag.FlagSet) {
 // Wanted reports whether clients control time.
 func (o *TraCI) Wanted() bool { return o.Address != "" }
 
-// Check completes the flags and refuses those that don't go together; others reports flags that control time otherwise.
+// Check completes the flags and returns an error for those that exclude each other; others: flags that control time
+// in another way are set.
 func (o *TraCI) Check(others bool) error {
 	if o.Port != 0 {
 		if o.Port < 0 || o.Port > 65535 || o.Address != "" {
@@ -104,7 +105,7 @@ func (o *TraCI) Check(others bool) error {
 	return nil
 }
 
-// parsePrefix reads a network, or an address alone.
+// parsePrefix parses a network, or a single address.
 func parsePrefix(text string) (netip.Prefix, error) {
 	if strings.Contains(text, "/") {
 		return netip.ParsePrefix(text)

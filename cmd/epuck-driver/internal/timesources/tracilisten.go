@@ -24,7 +24,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Listen makes the server; it serves once it runs.
+// Listen creates the server; it serves clients while its Run runs.
 func (o *TraCI) Listen(w *sim.World, s *sim.Simulation, robots RobotHooks, log *slog.Logger) (Server, error) {
 	network, err := o.network()
 	if err != nil {
@@ -36,7 +36,7 @@ func (o *TraCI) Listen(w *sim.World, s *sim.Simulation, robots RobotHooks, log *
 		Added: robots.Added, Removed: robots.Removed, Logger: log,
 	})
 	if err != nil {
-		return nil, err // no server in an interface
+		return nil, err // not a nil pointer in an interface
 	}
 	return server, nil
 }
@@ -44,7 +44,7 @@ func (o *TraCI) Listen(w *sim.World, s *sim.Simulation, robots RobotHooks, log *
 // network reads the network of --net-file, nil without one.
 func (o *TraCI) network() (*lanes.Net, error) {
 	if o.NetFile == "" {
-		return nil, nil //nolint:nilnil // there is none, and that is right
+		return nil, nil //nolint:nilnil // without the flag there is no network
 	}
 	file, err := regular.Open(o.NetFile)
 	if err != nil {
@@ -59,11 +59,11 @@ func (o *TraCI) network() (*lanes.Net, error) {
 	return net, filekind.ExplainData(o.NetFile, text, err, filekind.SUMONet, filekind.XML)
 }
 
-// pitch is how far apart robots are placed on lanes, m.
+// pitch is the distance of robots that are placed on a lane, m.
 const pitch = 0.15
 
-// World returns the plane of the network with so many robots on its lanes, with other values for some fields of the
-// world.
+// World returns the plane of the network with the given number of robots on its lanes, with settings for some fields
+// of the world.
 func (o *TraCI) World(robots int, settings []string) (*sim.World, error) {
 	network, err := o.network()
 	if err != nil {

@@ -16,10 +16,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// webotsDefault is where sim --webots listens: Webots' usual port, for this machine alone.
+// webotsDefault is the default address of sim --webots: Webots' usual port, local only.
 const webotsDefault = "1234"
 
-// Webots are the flags of sim for controllers that were written for Webots.
+// Webots has the flags of sim for controllers that were written for Webots.
 type Webots struct {
 	Address     string
 	allow       []string
@@ -33,12 +33,12 @@ type Webots struct {
 	Size        [2]int
 }
 
-// webotsSettings returns the defaults of the flags that go with --webots.
+// webotsSettings returns the defaults of the flags that depend on --webots.
 func webotsSettings() Webots {
 	return Webots{controllers: 1, release: "R2025a", Step: 32 * time.Millisecond, absence: defaultAbsence, pictures: "52x39"}
 }
 
-// Flags adds them to a command.
+// Flags adds the flags to a command.
 func (o *Webots) Flags(f *pflag.FlagSet) {
 	d := webotsSettings()
 	f.StringVar(&o.Address, "webots", "", "let controllers that were written for Webots control time and drive the robots, at `PORT` or HOST:PORT")
@@ -55,8 +55,8 @@ func (o *Webots) Flags(f *pflag.FlagSet) {
 // Wanted reports whether controllers of Webots control time.
 func (o *Webots) Wanted() bool { return o.Address != "" }
 
-// Check completes the flags and refuses those that don't go together; others reports flags that control time otherwise,
-// level is that of the robots, if one is asked for.
+// Check completes the flags and returns an error for those that exclude each other; others: flags that control time
+// in another way are set. level is the requested level of the robots, or empty.
 func (o *Webots) Check(others bool, level string) error {
 	if !o.Wanted() {
 		d := webotsSettings()

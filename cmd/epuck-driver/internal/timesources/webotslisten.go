@@ -16,15 +16,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// ErrNoRobot refuses a world in which no controller would have a robot: time would stand for good.
+// ErrNoRobot is the error of a world without robots for controllers: time would never advance.
 var ErrNoRobot = errors.New("controllers of Webots control time, and that world has no robot for them")
 
-// HasRobots reports whether a world has robots that controllers of Webots may have: e-puck2 robots, which --webots
-// makes functional, and those by their descriptions.
+// HasRobots reports whether a world has robots for controllers of Webots: e-puck2 robots, which --webots makes
+// functional, and described ones.
 func HasRobots(w *sim.World) bool { return len(w.Robots) > 0 }
 
-// Listen makes the server; it serves once it runs. Controllers of this machine look for their sockets where their
-// libController does: below WEBOTS_TMPDIR, or /tmp.
+// Listen creates the server; it serves controllers while its Run runs. Controllers of this machine find their sockets
+// where libController expects them: below WEBOTS_TMPDIR, or /tmp.
 func (o *Webots) Listen(s *sim.Simulation, name string, log *slog.Logger) (ControlServer, error) {
 	if len(sim.RobotsOf[*sim.Functional](s))+len(sim.RobotsOf[*sim.Articulated](s)) == 0 {
 		return nil, frame.Usagef("--webots drives robots, and world %q has none of the level functional or by a description", name)
@@ -39,7 +39,7 @@ func (o *Webots) Listen(s *sim.Simulation, name string, log *slog.Logger) (Contr
 		Folder: cmp.Or(os.Getenv("WEBOTS_TMPDIR"), "/tmp"), User: cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME")),
 	})
 	if err != nil {
-		return nil, err // no server in an interface
+		return nil, err // not a nil pointer in an interface
 	}
 	return server, nil
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package tty implements a terminal's output and input: log lines, a status line below them, progress bars, keys. A
-// terminal that takes nothing holds up none of it.
+// terminal that accepts no output blocks none of it.
 package tty
 
 import (
@@ -34,7 +34,7 @@ func (l *lineBuffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// NewConsole returns a handler that writes to w. Levels are the nodes' business (--log-level), so it lets all through.
+// NewConsole returns a handler that writes to w. It writes all levels: the nodes filter them (--log-level).
 func NewConsole(w io.Writer) *Console {
 	buf := &lineBuffer{}
 	return &Console{
@@ -43,25 +43,25 @@ func NewConsole(w io.Writer) *Console {
 	}
 }
 
-// newJournalConsole returns a handler for a standard error that goes to systemd's journal, which has the time and takes
-// the level as a priority.
+// newJournalConsole returns a handler for a standard error that is connected to systemd's journal, which adds the
+// time and interprets the priority.
 func newJournalConsole(w io.Writer) *Console {
 	c := NewConsole(w)
 	c.head = journalHead
 	return c
 }
 
-// rosHead begins a line as ROS 2's own programs do.
+// rosHead appends the beginning of a line as in ROS 2's own programs.
 func rosHead(line []byte, logger string, r *slog.Record) []byte {
 	return fmt.Appendf(line, "[%s] [%d.%09d] [%s]: ", levelName(r.Level), r.Time.Unix(), r.Time.Nanosecond(), logger)
 }
 
-// journalHead begins a line with the priority that the journal takes from it (sd-daemon(3), SyslogLevelPrefix).
+// journalHead appends the beginning of a line, with the priority for the journal (sd-daemon(3), SyslogLevelPrefix).
 func journalHead(line []byte, logger string, r *slog.Record) []byte {
 	return fmt.Appendf(line, "<%d>[%s] [%s]: ", priority(r.Level), levelName(r.Level), logger)
 }
 
-// priority gives the syslog priority of a level (RFC 5424, 6.2.1).
+// priority returns the syslog priority of a level (RFC 5424, 6.2.1).
 func priority(l slog.Level) int {
 	switch {
 	case l >= ros2.LevelFatal:
@@ -77,7 +77,7 @@ func priority(l slog.Level) int {
 	}
 }
 
-// onlyOwn drops the attributes that the beginning of the line says already.
+// onlyOwn removes the attributes that are in the beginning of the line.
 func onlyOwn(groups []string, a slog.Attr) slog.Attr {
 	if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
 		return slog.Attr{}
@@ -85,7 +85,7 @@ func onlyOwn(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// Enabled lets every level through.
+// Enabled returns true for all levels.
 func (c *Console) Enabled(context.Context, slog.Level) bool { return true }
 
 // Handle writes one line.

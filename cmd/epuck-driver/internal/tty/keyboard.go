@@ -2,10 +2,10 @@
 
 package tty
 
-// Key is what was pressed: a character, or one of the keys that send more than one.
+// Key is a key of the keyboard: a character, or one of the keys that send several bytes.
 type Key int
 
-// Keys that are no letters.
+// Keys other than letters.
 const (
 	KeySpace Key = ' '
 	KeyUp    Key = 1000 + iota
@@ -14,10 +14,10 @@ const (
 	keyLeft
 )
 
-// arrows are the last bytes of what the arrow keys send, ESC [ A and so on.
+// arrows are the last bytes of the arrow keys' sequences, ESC [ A and so on.
 var arrows = map[byte]Key{'A': KeyUp, 'B': KeyDown, 'C': KeyRight, 'D': keyLeft}
 
-// keys reads what a terminal sent.
+// keys decodes the input of a terminal.
 func keys(b []byte) (out []Key) {
 	for len(b) > 0 {
 		if len(b) >= 3 && b[0] == 0x1B && (b[1] == '[' || b[1] == 'O') {

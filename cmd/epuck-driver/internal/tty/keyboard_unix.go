@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Keyboard reads single keys from a terminal. Without a terminal it is nil, and does nothing.
+// Keyboard reads single keys from a terminal. A nil Keyboard has no keys; it is that of a file that is not a terminal.
 type Keyboard struct {
 	file *os.File
 	old  *unix.Termios
@@ -31,7 +31,7 @@ func OpenKeyboard(f *os.File) *Keyboard {
 	mine.Lflag &^= unix.ICANON | unix.ECHO
 	mine.Cc[unix.VMIN], mine.Cc[unix.VTIME] = 1, 0
 	if err := unix.IoctlSetTermios(int(f.Fd()), setAttributes, &mine); err != nil {
-		return nil // a terminal that belongs to another program: we are in the background
+		return nil // the terminal belongs to another program: this one is in the background
 	}
 	return &Keyboard{file: f, old: old}
 }
@@ -39,7 +39,7 @@ func OpenKeyboard(f *os.File) *Keyboard {
 // pollTime is how long a wait for a key may take: after that ctx is checked.
 const pollTime = 100 * time.Millisecond
 
-// Each calls f with each key until ctx ends or the terminal is gone.
+// Each calls f with each key until ctx ends or the terminal is closed.
 func (k *Keyboard) Each(ctx context.Context, f func(Key)) {
 	if k == nil {
 		return
@@ -68,12 +68,12 @@ func (k *Keyboard) Each(ctx context.Context, f func(Key)) {
 	}
 }
 
-// Close gives the terminal back as it was.
+// Close restores the terminal.
 func (k *Keyboard) Close() {
 	if k == nil {
 		return
 	}
-	// a terminal that is gone needs nothing
+	// errors are those of a closed terminal
 	k.once.Do(func() { _ = unix.IoctlSetTermios(int(k.file.Fd()), setAttributes, k.old) })
 }
 

@@ -12,11 +12,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// Keyboard reads single keys from a console. Without a console it is nil, and does nothing.
+// Keyboard reads single keys from a console. A nil Keyboard has no keys; it is that of a file that is not a console.
 type Keyboard struct {
 	file    *os.File
-	input   uint32 // mode of the console's input before
-	restore func() // of its output
+	input   uint32 // former mode of the console's input
+	restore func() // restores its output
 	once    sync.Once
 }
 
@@ -38,7 +38,7 @@ func OpenKeyboard(f *os.File) *Keyboard {
 	return k
 }
 
-// Each calls f with each key until ctx ends or the console is gone. A read that waits for a key cannot be interrupted:
+// Each calls f with each key until ctx ends or the console is closed. A read that waits for a key cannot be interrupted:
 // it ends with the next key, which is lost, or with the program.
 func (k *Keyboard) Each(ctx context.Context, f func(Key)) {
 	if k == nil {
@@ -75,18 +75,18 @@ func (k *Keyboard) Each(ctx context.Context, f func(Key)) {
 	}
 }
 
-// Close gives the console back as it was.
+// Close restores the console.
 func (k *Keyboard) Close() {
 	if k == nil {
 		return
 	}
 	k.once.Do(func() {
-		_ = windows.SetConsoleMode(windows.Handle(k.file.Fd()), k.input) // a console that is gone needs nothing
+		_ = windows.SetConsoleMode(windows.Handle(k.file.Fd()), k.input) // errors are those of a closed console
 		k.restore()
 	})
 }
 
-// interpretSequences has a console interpret the control sequences of terminals until restore is called. Files that
+// interpretSequences makes a console interpret the control sequences of terminals until restore is called. Files that
 // are no console are left alone.
 func interpretSequences(f *os.File) (restore func()) {
 	out := windows.Handle(f.Fd())

@@ -9,8 +9,8 @@ import (
 	"github.com/coreos/go-systemd/v22/journal"
 )
 
-// LogTo gives the handler that fits where standard error goes: a terminal with a status line, systemd's journal, or
-// anything else.
+// LogTo returns the handler for the destination of standard error: a terminal with a status line, systemd's journal,
+// or anything else.
 func LogTo(w io.Writer, term *Terminal) slog.Handler {
 	if term != nil {
 		return NewConsole(term)
@@ -21,9 +21,9 @@ func LogTo(w io.Writer, term *Terminal) slog.Handler {
 	return NewConsole(w)
 }
 
-// IsLogged reports whether what a program writes to w may be kept in systemd's journal, where others can read it: the
-// program was started by systemd (it sets JOURNAL_STREAM, systemd.exec(5)), and w is no terminal. A pipe counts, since
-// the program at its other end may write to the journal.
+// IsLogged reports whether the output of a program to w may be kept in systemd's journal, which others can read: the
+// program was started by systemd (it sets JOURNAL_STREAM, systemd.exec(5)), and w is not a terminal. A pipe counts,
+// since the program at its other end may write to the journal.
 func IsLogged(w io.Writer, getenv func(string) string) bool {
 	if getenv("JOURNAL_STREAM") == "" {
 		return false

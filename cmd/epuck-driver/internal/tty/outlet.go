@@ -13,44 +13,43 @@ import (
 )
 
 const (
-	// outletCapacity is how many bytes may wait for a reader.
+	// outletCapacity is the size of the queue, bytes.
 	outletCapacity = 64 << 10
-	// CloseTimeout is how long the end of the program waits for one.
+	// CloseTimeout is the maximum time that Close waits for the reader.
 	CloseTimeout = 200 * time.Millisecond
 )
 
-// Outlet is a writer that does not make its callers wait (TestOutletNeverBlocks): a terminal that is stopped with
-// Ctrl-S, a pager that pauses or a journal that hangs blocks the goroutine of the outlet alone. Text beyond the
-// capacity is dropped, and the number of dropped lines is written as soon as there is a reader again. It is safe for
-// concurrent use. What is written is escaped (package printable); only a [Terminal] writes control sequences. Its maker
-// calls Close.
+// Outlet is a writer that does not block its callers (TestOutletNeverBlocks): a terminal that is stopped with Ctrl-S,
+// a pager that pauses or a journal that hangs blocks only the goroutine of the outlet. Text beyond the capacity is
+// dropped, and the number of dropped lines is written when the reader continues. It is safe for concurrent use. The
+// text is escaped (package printable); only a [Terminal] writes control sequences. Its creator calls Close.
 type Outlet struct {
 	w    io.Writer
-	wake chan struct{} // holds one, that there is something to write
-	idle chan struct{} // closed when all is written after Close
+	wake chan struct{} // capacity 1: there is something to write
+	idle chan struct{} // closed when everything is written after Close
 
-	mu      sync.Mutex // never held while something is written
+	mu      sync.Mutex // never held during a write
 	queue   [][]byte
 	waiting int    // bytes in queue
-	latest  []byte // replaces what was given before and not yet written
+	latest  []byte // the latest text of Replace that is not yet written
 	dropped int    // lines
 	closed  bool
 }
 
-// NewOutlet begins an outlet to w.
+// NewOutlet starts an outlet to w.
 func NewOutlet(w io.Writer) *Outlet {
 	o := &Outlet{w: printable.Unwrap(w), wake: make(chan struct{}, 1), idle: make(chan struct{})}
 	task.Go("outlet", o.run)
 	return o
 }
 
-// Write takes whole lines. It returns no error.
+// Write queues whole lines. It returns no error.
 func (o *Outlet) Write(p []byte) (int, error) {
 	o.raw([]byte(printable.Text(string(p))))
 	return len(p), nil
 }
 
-// raw takes lines as they are and keeps p.
+// raw queues lines without escaping them, and retains p.
 func (o *Outlet) raw(p []byte) {
 	o.mu.Lock()
 	if o.closed || o.waiting+len(p) > outletCapacity {
@@ -63,7 +62,7 @@ func (o *Outlet) raw(p []byte) {
 	o.nudge()
 }
 
-// Replace takes what is of interest only until there is something newer.
+// Replace queues text that replaces the previous text of Replace if that is not yet written.
 func (o *Outlet) Replace(p string) {
 	o.mu.Lock()
 	o.latest = append(o.latest[:0], p...)
@@ -78,7 +77,7 @@ func (o *Outlet) nudge() {
 	}
 }
 
-// Close waits until all is written, but not for long.
+// Close waits until everything is written, for at most CloseTimeout.
 func (o *Outlet) Close() {
 	o.mu.Lock()
 	o.closed = true
@@ -103,12 +102,12 @@ func (o *Outlet) run() {
 			if text == nil {
 				break
 			}
-			_, _ = o.w.Write(text) // a reader that is gone does not stop a robot
+			_, _ = o.w.Write(text) // a closed reader must not stop a robot
 		}
 	}
 }
 
-// next returns what is to be written now; over reports that nothing follows.
+// next returns the next text to write; over: the outlet is closed and empty.
 func (o *Outlet) next() (text []byte, over bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

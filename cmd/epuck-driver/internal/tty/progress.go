@@ -11,13 +11,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
-// Progress shows how far a long work is, on a terminal only.
+// Progress shows the progress of a long task, only on a terminal.
 type Progress struct {
-	W     io.Writer // nil elsewhere
+	W     io.Writer // nil: not a terminal
 	width int
 }
 
-// NewProgress shows on standard error if that is a terminal.
+// NewProgress returns a progress bar on w, which shows nothing if w is not a terminal.
 func NewProgress(w io.Writer) *Progress {
 	if f, ok := File(w); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
@@ -27,7 +27,7 @@ func NewProgress(w io.Writer) *Progress {
 	return &Progress{}
 }
 
-// Show draws the bar for a share from 0 to 1.
+// Show draws the bar for a share from 0 to 1, with a text.
 func (b *Progress) Show(share float64, text string) {
 	if b.W == nil {
 		return
@@ -39,7 +39,7 @@ func (b *Progress) Show(share float64, text string) {
 	b.width = len(line)
 }
 
-// End takes the bar away.
+// End removes the bar.
 func (b *Progress) End() {
 	if b.W != nil && b.width > 0 {
 		fmt.Fprintf(b.W, "\r%*s\r", b.width, "")

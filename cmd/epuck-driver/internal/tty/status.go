@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// StatusPeriod is how often the status line is renewed: quick enough to look alive, slow enough to read.
+// StatusPeriod is the period of the status line: short enough to look live, long enough to read.
 const StatusPeriod = 200 * time.Millisecond
 
-// NearestText is the distance of the nearest thing, m, +Inf for none.
+// NearestText formats the distance of the nearest obstacle, m; +Inf is none.
 func NearestText(m float64) string {
 	if math.IsInf(m, 1) {
 		return "–"
@@ -20,7 +20,7 @@ func NearestText(m float64) string {
 	return fmt.Sprintf("%.0f mm", m*1000)
 }
 
-// ShowText keeps the status line current until ctx ends.
+// ShowText updates the status line periodically until ctx ends.
 func ShowText(ctx context.Context, t *Terminal, text func() string) {
 	tick := time.NewTicker(StatusPeriod)
 	defer tick.Stop()

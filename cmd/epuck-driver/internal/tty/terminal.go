@@ -12,11 +12,11 @@ import (
 
 const (
 	ClearLine = "\r\x1b[K" // to the first column, and erase to the end of the line
-	someWidth = 80         // columns, when the terminal doesn't say
+	someWidth = 80         // columns, if the terminal's width is unknown
 )
 
 // Terminal keeps one status line at the bottom of a terminal while log lines scroll above it. It is safe for
-// concurrent use. Its maker calls Close, which keeps the last status on the screen.
+// concurrent use. Its creator calls Close, which keeps the last status on the screen.
 type Terminal struct {
 	mu     sync.Mutex
 	w      *Outlet
@@ -24,7 +24,7 @@ type Terminal struct {
 	status string
 }
 
-// NewTerminal returns a terminal when w is the outlet to one, else nil.
+// NewTerminal returns a terminal if w is an outlet to one, else nil.
 func NewTerminal(w io.Writer) *Terminal {
 	out, ok := w.(*Outlet)
 	if !ok {
@@ -49,7 +49,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// SetStatus replaces the status line; what doesn't fit the terminal's width is cut.
+// SetStatus replaces the status line, which is cut to the terminal's width.
 func (t *Terminal) SetStatus(line string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -72,7 +72,7 @@ func (t *Terminal) Close() {
 	}
 }
 
-// Fit cuts a status line to the width of f, if that is a terminal, else to that of a usual one.
+// Fit cuts a status line to the width of f if that is a terminal, else to the usual width.
 func Fit(f *os.File, line string) string { return cut(line, columns(f)-1) }
 
 // cut shortens s to at most n runes.
