@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// overlap returns the function that reports whether an entity, which stands on the floor, overlaps with bounds.
+// overlap returns the function that reports whether an entity, which is on the floor, overlaps with bounds.
 func overlap(b *si.Bounds) (func(*entity) bool, *refusal) {
 	for _, p := range b.Points {
 		if !(math.Abs(p.X) < 1e9 && math.Abs(p.Y) < 1e9 && math.Abs(p.Z) < 1e9) {

@@ -134,7 +134,7 @@ func (h *Host) setEntityState(name string, s *si.EntityState, pose, twist bool) 
 	e, ok := h.entity(name)
 	switch {
 	case !ok:
-		return refuse(si.ResultNotFound, "nothing is called %q", name)
+		return refuse(si.ResultNotFound, "there is no entity %q", name)
 	case twist && e.robot == nil && !e.isPerson && !e.movable:
 		return refuse(si.ResultOperationFailed, "%q does not move", name)
 	case twist:

@@ -230,7 +230,7 @@ func ReportWheels(ui UI, r *wheels.Result, before wheels.Geometry) {
 	line("right over left", before.Ratio(), g.Ratio(), 1, "", -1, 1, 0)
 	line("wheel distance", before.Distance, g.Distance, 1000, "mm", 0, 0, 1)
 	ui.Say("slip             %10.2f mm after 1 m", 1000*r.Slip)
-	ui.Say("error of the end %10.1f -> %10.1f mm (root mean square of %d runs)", 1000*r.Before, 1000*r.After, len(r.Used))
+	ui.Say("end-point error  %10.1f -> %10.1f mm (root mean square of %d runs)", 1000*r.Before, 1000*r.After, len(r.Used))
 	if r.QualityBefore > 0 {
 		ui.Say("UMBmark          %10.1f -> %10.1f mm (largest mean error of both directions)", 1000*r.QualityBefore, 1000*r.QualityAfter)
 	}

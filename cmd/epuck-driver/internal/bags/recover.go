@@ -39,7 +39,7 @@ func bagRecover(p *frame.Program, path string) error {
 		case r.Err != nil:
 			fmt.Fprintf(p.Out, "%s: nothing can be saved: %v\n", r.File, r.Err)
 		case r.Whole:
-			fmt.Fprintf(p.Out, "%s: complete, %d messages\n", r.File, r.Messages)
+			fmt.Fprintf(p.Out, "%s: intact, %d messages\n", r.File, r.Messages)
 		case r.Rewritten:
 			fmt.Fprintf(p.Out, "%s: rewritten with %d messages; the old file is %s\n", r.File, r.Messages, r.Kept)
 		default:

@@ -42,7 +42,7 @@ func checkInterfaces(_ context.Context, m *Machine) []Finding {
 }
 
 // checkLoopback reports how programs of this machine discover each other with ROS_LOCALHOST_ONLY=1: it depends on a
-// flag of the loopback interface, which instructions of other projects tell users to set.
+// flag of the loopback interface, which instructions of other projects have users set.
 func checkLoopback(_ context.Context, m *Machine) []Finding {
 	if m.Interfaces == nil {
 		return nil
