@@ -9,6 +9,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/kernel"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
@@ -124,7 +125,7 @@ func (a *Articulated) SetComputer(float64) {}
 // GroundTruth implements Robot: time, pose, twist, wheels, contacts and LEDs.
 func (a *Articulated) GroundTruth() (t GroundTruth) {
 	a.Do(func(m Mechanism) {
-		t.Time, t.Pose, t.InAir, t.LEDs = a.sim.time, m.Pose(), a.inAir, a.leds()
+		t.Time, t.Pose, t.InAir, t.LEDs = a.sim.kernel.Time(), m.Pose(), a.inAir, a.leds()
 		t.Collided = m.Contact()
 		t.Collisions = a.collisions.count
 		if w, ok := m.(Wheeled); ok {
@@ -192,7 +193,7 @@ func (a *Articulated) move() (at geom.Pose, touched bool) {
 func (a *Articulated) advance() {
 	if b := a.battery; b != nil {
 		weak, dead := b.Weak(), b.Dead()
-		b.Advance(stepsPerCycle, 0, 0)
+		b.Advance(kernel.StepsPerCycle, 0, 0)
 		a.resting = a.resting && weak == b.Weak() && dead == b.Dead()
 	}
 	if a.resting {

@@ -34,8 +34,8 @@ var (
 func (c chip) enter() *Simulation {
 	s := c.r.sim
 	s.mu.Lock()
-	s.reach()
-	c.r.mcu.Advance(s.time)
+	s.kernel.Reach()
+	c.r.mcu.Advance(s.kernel.Time())
 	return s
 }
 

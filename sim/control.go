@@ -13,6 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
+	"github.com/epuck-ros2/epuck-driver/sim/kernel"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -34,39 +35,20 @@ func (r *Functional) SetController(c Controller, period time.Duration) error {
 	defer s.mu.Unlock()
 	s.catchUp()
 	if r.controller != nil {
-		s.controlled--
+		s.kernel.RemoveController()
 	}
 	r.controller = c
 	if c != nil {
-		s.controlled++
 		r.period = int64(period / vmcu.SamplePeriod)
-		r.next = (s.cycle/r.period + 1) * r.period
-		s.beat = divisor(s.beat, r.period)
+		r.next = (s.kernel.Cycle()/r.period + 1) * r.period
+		s.kernel.AddController(r.period)
 	}
 	return nil
 }
 
-// divisor returns the greatest common divisor of two numbers; 0 stands for none.
-func divisor(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
-// think runs the controllers that are due, each by itself, for nothing moves meanwhile: also those of one island, which
-// in a dense world has most robots. They come in the order of the islands, so that most are in the cache of the
-// processor that has moved them.
-func (s *Simulation) think() {
-	s.exchangeMessages()
-	if s.controlled > 0 && s.cycle%s.beat == 0 {
-		s.each(len(s.islands.store), s.jobs.think)
-	}
-}
-
 // think implements plant.
 func (r *Functional) think() {
-	if r.controller == nil || r.sim.cycle < r.next {
+	if r.controller == nil || r.sim.kernel.Cycle() < r.next {
 		return
 	}
 	r.next += r.period
@@ -79,7 +61,7 @@ func (r *Functional) think() {
 // onLeave implements plant.
 func (r *Functional) onLeave() {
 	if r.controller != nil {
-		r.sim.controlled--
+		r.sim.kernel.RemoveController()
 	}
 }
 
@@ -96,7 +78,7 @@ func (r *Functional) loadController(state []byte, maker func(*Functional) Contro
 	if r.controller = maker(r); r.controller == nil {
 		return false, nil
 	}
-	r.sim.beat = divisor(r.sim.beat, r.period)
+	r.sim.kernel.ResumeController(r.period)
 	if m, ok := r.controller.(encoding.BinaryUnmarshaler); ok && state != nil {
 		err = m.UnmarshalBinary(state)
 	}
@@ -111,7 +93,9 @@ type Control struct{ r *Functional }
 func (c *Control) Name() string { return c.r.name }
 
 // Time returns the age of the world.
-func (c *Control) Time() time.Duration { return time.Duration(c.r.sim.steps) * stepPeriod }
+func (c *Control) Time() time.Duration {
+	return time.Duration(c.r.sim.kernel.Steps()) * kernel.StepPeriod
+}
 
 // Pose returns where the robot really is, which a real one does not know.
 func (c *Control) Pose() Pose { return c.r.body.Pose() }
@@ -122,11 +106,11 @@ func (c *Control) Proximity() [8]float64 {
 	r := c.r
 	var p [8]float64
 	if !r.sim.scene.Bright() {
-		r.eyes.Reflected(r.sim.scene, r.sampled, r.near(), r.sampledInAir, r.sim.cycle, &p)
+		r.eyes.Reflected(r.sim.scene, r.sampled, r.near(), r.sampledInAir, r.sim.kernel.Cycle(), &p)
 		return p
 	}
 	var ambient, reflected [8]uint16
-	r.eyes.Measure(r.sim.scene, r.sampled, r.othersSampled(), r.sampledInAir, r.sim.cycle, &ambient, &reflected)
+	r.eyes.Measure(r.sim.scene, r.sampled, r.othersSampled(), r.sampledInAir, r.sim.kernel.Cycle(), &ambient, &reflected)
 	for i, v := range reflected {
 		p[i] = max(0, float64(v)-math.Round(r.eyes.Offset(i)))
 	}
@@ -137,7 +121,7 @@ func (c *Control) Proximity() [8]float64 {
 // light as the firmware gives it, less the offset found by [Control.CalibrateInfrared], 0 before.
 func (c *Control) Infrared() (ambient, reflected [8]uint16) {
 	r := c.r
-	r.eyes.Measure(r.sim.scene, r.sampled, r.othersSampled(), r.sampledInAir, r.sim.cycle, &ambient, &reflected)
+	r.eyes.Measure(r.sim.scene, r.sampled, r.othersSampled(), r.sampledInAir, r.sim.kernel.Cycle(), &ambient, &reflected)
 	for i, zero := range r.zero {
 		reflected[i] -= min(zero, reflected[i])
 	}
@@ -154,7 +138,7 @@ func (c *Control) CalibrateInfrared() {
 	var sum [8]int
 	var ambient, reflected [8]uint16
 	for k := range int64(calibrationCycles) {
-		r.eyes.Measure(r.sim.scene, r.sampled, r.othersSampled(), r.sampledInAir, r.sim.cycle-k, &ambient, &reflected)
+		r.eyes.Measure(r.sim.scene, r.sampled, r.othersSampled(), r.sampledInAir, r.sim.kernel.Cycle()-k, &ambient, &reflected)
 		for i, v := range reflected {
 			sum[i] += int(v)
 		}
@@ -184,7 +168,7 @@ func (c *Control) Distance() float64 {
 	r.numbers = s.scene.RangeWitnesses(&s.crowd, r.body.Position(), r.numbers[:0])
 	draw := 0.0
 	if !s.opts.Quiet {
-		draw = r.echo.Normal(uint64(s.cycle))
+		draw = r.echo.Normal(uint64(s.kernel.Cycle()))
 	}
 	return r.ranging.Range(target(r.ranger.Look(s.scene, r.body.Pose(), r.onFloor(r.numbers), r.inAir)), draw)
 }
@@ -208,7 +192,7 @@ func (c *Control) Ground() [3]float64 {
 	for i, at := range physics.GroundSensors() {
 		v := float64(vground.Response(0) * s.scene.Reflectance(r.body.Pose().Transform(at)))
 		if !s.opts.Quiet {
-			v = float64(v * (1 + float64(vground.DefaultNoiseLevel*r.feet[i].Normal(uint64(s.cycle)))))
+			v = float64(v * (1 + float64(vground.DefaultNoiseLevel*r.feet[i].Normal(uint64(s.kernel.Cycle())))))
 		}
 		g[i] = max(0, min(1023, math.Round(v)))
 	}
@@ -219,12 +203,12 @@ func (c *Control) Ground() [3]float64 {
 // angular velocity (rad/s).
 func (c *Control) Inertial() (acceleration, rotation physics.Vec3) {
 	r := c.r
-	n := uint64(r.sim.time / time.Microsecond)
+	n := uint64(r.sim.kernel.Time() / time.Microsecond)
 	m := vimu.Motion{
 		Accel: r.inertia.Acceleration(r.motion, physics.Attitude{}, n),
 		Gyro:  r.inertia.Rotation(r.motion, physics.Attitude{}, n),
 	}
-	accel, gyro := r.imu.Measure(&m, uint64(r.sim.cycle))
+	accel, gyro := r.imu.Measure(&m, uint64(r.sim.kernel.Cycle()))
 	return accel, gyro
 }
 
@@ -237,7 +221,7 @@ func (c *Control) Voltage() float64 { return c.r.battery.Voltage() }
 // MeasuredVoltage returns what the Pi-puck's converter measures of it, V.
 func (c *Control) MeasuredVoltage() float64 {
 	r := c.r
-	return vbattery.Measured(r.battery.Voltage(), r.converter, r.sim.opts.Quiet, r.sim.time)
+	return vbattery.Measured(r.battery.Voltage(), r.converter, r.sim.opts.Quiet, r.sim.kernel.Time())
 }
 
 // Charging reports whether the charger is plugged in.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/kernel"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 )
@@ -91,10 +92,12 @@ func (x *Environment) heldShape() int32 {
 func (x *Environment) Changes() uint64 { return x.sim.scene.Version() }
 
 // Time returns the age of the world.
-func (x *Environment) Time() time.Duration { return time.Duration(x.sim.steps) * stepPeriod }
+func (x *Environment) Time() time.Duration {
+	return time.Duration(x.sim.kernel.Steps()) * kernel.StepPeriod
+}
 
 // Cycle returns the number of the latest cycle.
-func (x *Environment) Cycle() int64 { return x.sim.steps / stepsPerCycle }
+func (x *Environment) Cycle() int64 { return x.sim.kernel.Steps() / kernel.StepsPerCycle }
 
 // Quiet reports whether sensors have no noise.
 func (x *Environment) Quiet() bool { return x.sim.opts.Quiet }

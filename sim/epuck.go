@@ -80,7 +80,7 @@ func (e *epuck) SetComputer(current float64) {
 // groundTruth returns what is known alike at both levels: all but the motion and what the robot plays.
 func (e *epuck) groundTruth() GroundTruth {
 	return GroundTruth{
-		Time: e.sim.time, Pose: e.body.Pose(),
+		Time: e.sim.kernel.Time(), Pose: e.body.Pose(),
 		Collided: e.body.Contact(), Collisions: e.collisions.count, InAir: e.inAir,
 		Charge: e.battery.Charge(), Voltage: e.battery.Voltage(), Charging: e.battery.Charging(),
 		Weak: e.battery.Weak(), Dead: e.battery.Dead(), LEDs: e.leds(),

@@ -46,7 +46,7 @@ type devices struct {
 
 // equip makes all chips of a robot and puts those on that it carries.
 func (r *Firmware) equip(w *world.Robot, src noise.Source) error {
-	e, now := senses{r}, func() time.Duration { return r.sim.time }
+	e, now := senses{r}, func() time.Duration { return r.sim.kernel.Time() }
 	quiet, level := r.sim.opts.Quiet, 0.0 // 0: the board's own level
 	if quiet {
 		level = -1

@@ -100,7 +100,7 @@ const warm = 30.0
 // Motion implements vimu.Body. The shaking is that of this microsecond: who
 // asks twice at one time gets one answer.
 func (e senses) Motion() vimu.Motion {
-	r, now := e.r, uint64(e.r.sim.time/time.Microsecond)
+	r, now := e.r, uint64(e.r.sim.kernel.Time()/time.Microsecond)
 	m := vimu.Motion{
 		Accel: r.inertia.Acceleration(r.motion, r.attitude, now),
 		Gyro:  r.inertia.Rotation(r.motion, r.attitude, now),

@@ -207,7 +207,7 @@ func TestIdleAfterAStop(t *testing.T) {
 	f.drive(0, 0)
 	f.clock.Sleep(200 * time.Millisecond)
 	f.r.Pose()
-	if s := f.r.sim; !s.idle() || !s.settled() {
+	if !f.r.sim.kernel.Resting() {
 		t.Error("not idle 200 ms after the stop")
 	}
 	f.clock.Sleep(24 * 365 * time.Hour) // would take minutes step by step

@@ -58,7 +58,7 @@ func newFirmware(s *Simulation, w *world.Robot, src noise.Source) (*Firmware, er
 	if err := r.bus.Attach(vmcu.Address, processor{chip{r, r.mcu}}); err != nil {
 		return nil, err
 	}
-	r.pi.ft903 = vft903.New(vft903.Config{Now: func() time.Duration { return s.time }})
+	r.pi.ft903 = vft903.New(vft903.Config{Now: func() time.Duration { return s.kernel.Time() }})
 	r.pi.monitor = vbattery.New(vbattery.Config{Now: s.Elapsed, Cell: cell{r}, Noise: src.Named("battery monitor"), Perfect: s.opts.Quiet})
 	r.camera = newCamera(&r.epuck, func() vcamsensor.Output {
 		o, _ := r.CameraOutput()
@@ -147,11 +147,11 @@ func (r *Firmware) sampleSensors(cycle int64) { r.mcu.Sample(cycle) }
 // sense computes what the sensors saw in the latest cycle, once.
 func (r *Firmware) sense() {
 	s := r.sim
-	if r.seen == s.cycle {
+	if r.seen == s.kernel.Cycle() {
 		return
 	}
-	r.eyes.Measure(s.scene, r.sampled, r.othersSampled(), r.sampledInAir, s.cycle, &r.ambient, &r.delta)
-	r.seen = s.cycle
+	r.eyes.Measure(s.scene, r.sampled, r.othersSampled(), r.sampledInAir, s.kernel.Cycle(), &r.ambient, &r.delta)
+	r.seen = s.kernel.Cycle()
 }
 
 func (r *Firmware) still() bool   { return r.mcu.Idle() && !r.rolled() }

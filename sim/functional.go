@@ -13,6 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/kernel"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
@@ -93,7 +94,7 @@ func (r *Functional) commanded() [2]float64 {
 
 func (r *Functional) move() (at geom.Pose, touched bool) {
 	left, right := stepsPerSecond(r.speed[0]), stepsPerSecond(r.speed[1])
-	r.battery.Advance(stepsPerCycle, left, right)
+	r.battery.Advance(kernel.StepsPerCycle, left, right)
 	r.speed = r.commanded() // a motor takes over a new speed when a period of its timer ends, within 10 ms
 	left, right = stepsPerSecond(r.speed[0]), stepsPerSecond(r.speed[1])
 	r.motion.Cycle(r.twist())
@@ -181,7 +182,7 @@ func (r *Functional) GroundTruth() GroundTruth {
 	s.catchUp()
 	t := r.groundTruth()
 	t.LeftWheel, t.RightWheel, t.LeftSpeed, t.RightSpeed = r.wheel[0], r.wheel[1], r.speed[0], r.speed[1]
-	t.BoardLEDs, t.Melody, t.Selector = r.boardLamps, r.sound.Playing(s.time), world.DefaultSelector
+	t.BoardLEDs, t.Melody, t.Selector = r.boardLamps, r.sound.Playing(s.kernel.Time()), world.DefaultSelector
 	t.V, t.Omega = r.twist()
 	return t
 }
@@ -194,24 +195,24 @@ func (c *Control) Volume() (v [4]uint16) {
 	var at [4]float64
 	c.r.sim.scene.Heard(c.r.body.Pose(), &at)
 	for i := range v {
-		v[i] = c.r.sound.Volume(c.r.microphones, i, c.r.sim.time, at[i])
+		v[i] = c.r.sound.Volume(c.r.microphones, i, c.r.sim.kernel.Time(), at[i])
 	}
 	return v
 }
 
 // PlayMelody starts melody 1 to 3 unless one is playing; other numbers do nothing.
-func (c *Control) PlayMelody(number uint8) { c.r.sound.Play(c.r.sim.time, number) }
+func (c *Control) PlayMelody(number uint8) { c.r.sound.Play(c.r.sim.kernel.Time(), number) }
 
 // Field returns what the magnetometer of the IMU measures in the robot's frame, T.
 func (c *Control) Field() physics.Vec3 {
 	r, s := c.r, c.r.sim
-	return r.imu.Field(r.inertia.Magnetic(s.field, r.body.Pose().Theta, physics.Attitude{}), uint64(s.cycle))
+	return r.imu.Field(r.inertia.Magnetic(s.field, r.body.Pose().Theta, physics.Attitude{}), uint64(s.kernel.Cycle()))
 }
 
 // BoardField returns what the magnetometer of the Pi-puck board measures in the robot's frame, T.
 func (c *Control) BoardField() physics.Vec3 {
 	r, s := c.r, c.r.sim
-	return r.compass.Field(r.inertia.Magnetic(s.field, r.body.Pose().Theta, physics.Attitude{}), uint64(s.cycle))
+	return r.compass.Field(r.inertia.Magnetic(s.field, r.body.Pose().Theta, physics.Attitude{}), uint64(s.kernel.Cycle()))
 }
 
 // SetBoardLED sets LED i (0 to 2, others do nothing) of the Pi-puck: 0b00000BGR.

@@ -4,8 +4,40 @@ package sim
 
 import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/kernel"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
+
+// approach returns whom u may touch until the crowd is sorted again.
+func (u *unit) approach() []int32 {
+	s := u.sim
+	u.contacts = u.contacts[:0]
+	if s.anchors[u.place].inAir {
+		return nil
+	}
+	// Both may come nearer by the crowd's slack; Around allows for one of them.
+	u.numbers = s.crowd.Around(s.anchors[u.place].at, u.radius+physics.BodyRadius+physics.CrowdSlack, u.numbers[:0])
+	for _, n := range u.numbers {
+		if int(n) != u.place {
+			u.contacts = append(u.contacts, n)
+		}
+	}
+	return u.contacts
+}
+
+// meet returns whom u may touch in the cycles of the longest step.
+func (u *unit) meet() []int32 {
+	s, at := u.sim, u.position()
+	u.meets = u.meets[:0]
+	for _, n := range u.contacts {
+		o := s.units[n]
+		reach := u.radius + o.radius + float64(float64(s.maxStep)*(u.maxWay+o.maxWay))
+		if v := o.position().Sub(at); v.Dot(v) < float64(reach*reach) {
+			u.meets = append(u.meets, n)
+		}
+	}
+	return u.meets
+}
 
 // touching returns the units that u can bump into in this step.
 func (u *unit) touching() *physics.Others {
@@ -17,7 +49,7 @@ func (u *unit) touching() *physics.Others {
 
 // reachable returns the numbers of the units that u can bump into in this step.
 func (u *unit) reachable() []int32 {
-	if u.sim.islands.until > 0 {
+	if u.sim.kernel.Narrow() {
 		return u.meets
 	}
 	return u.contacts
@@ -78,7 +110,7 @@ func (s *Simulation) muster() {
 func (s *Simulation) sortCrowd() {
 	s.anchors = append(s.anchors[:0], s.spots...)
 	s.crowd.Sort(len(s.anchors), func(i int) (geom.Vec, bool) { return s.anchors[i].at, !s.anchors[i].inAir })
-	s.islands.settle(s)
+	s.kernel.Group()
 }
 
 // spot is where a unit is. They are close together in memory, for others look at them.
@@ -101,7 +133,7 @@ const (
 	// cycleWay is more than a body with wheels as drawn moves in an infrared cycle, m: 1100 steps/s make 1.4 mm.
 	cycleWay = 0.002
 	// stepWay is how far a body may move in a step of several cycles, m.
-	stepWay = maxStep * cycleWay
+	stepWay = kernel.MaxStep * cycleWay
 )
 
 // measure finds out how large the units are and how far the fastest of them moves in a cycle: from that follow how many
@@ -116,7 +148,8 @@ func (s *Simulation) measure() {
 	}
 	s.crowd.SetRadii(s.radii)
 	s.air.SetRadii(s.radii)
-	s.maxStep = max(1, min(maxStep, int64(stepWay/way+1e-9)))
+	s.maxStep = max(1, min(kernel.MaxStep, int64(stepWay/way+1e-9)))
+	s.kernel.SetMaxStep(s.maxStep)
 	limit := max(0, physics.CrowdSlack-float64(float64(s.maxStep)*way))
 	s.strayLimit = float64(limit * limit)
 }

@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
-	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // restless drives at full speed, this way and that, and talks at times.
@@ -83,35 +82,4 @@ func TestStridesChangeNothing(t *testing.T) {
 			t.Fatal("another trace")
 		}
 	})
-}
-
-// Where nothing prevents long steps they are made: between two decisions the crowd moves once, not ten times.
-func TestStridesAreLong(t *testing.T) {
-	for _, c := range []struct {
-		level  string
-		period time.Duration
-		want   int64
-	}{{world.LevelFunctional, 100 * time.Millisecond, 100}, {world.LevelFunctional, 30 * time.Millisecond, 30}, {world.LevelFunctional, 0, 100}, {world.LevelFirmware, 0, 10}} {
-		w, err := ParseWorld([]byte("robots: [{name: r, level: " + c.level + "}]"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := New(w, Options{Now: NewClock().Now})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.period > 0 {
-			if err := RobotsOf[*Functional](s)[0].SetController(&restless{}, c.period); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := s.nextStep(1000); got != c.want {
-			t.Errorf("%s, control each %v: a step of %d ms, want %d", c.level, c.period, got, c.want)
-		}
-		for target, want := range map[int64]int64{3: 3, 10: 10, 13: 10, 29: 20} {
-			if got := s.nextStep(target); got > want || got <= 0 {
-				t.Errorf("%s: a step of %d ms towards %d ms", c.level, got, target)
-			}
-		}
-	}
 }

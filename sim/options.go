@@ -4,7 +4,6 @@ package sim
 
 import (
 	"log/slog"
-	"math"
 	"sync"
 	"time"
 )
@@ -57,9 +56,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.BusTimeout <= 0 {
 		o.BusTimeout = 20 * time.Millisecond
-	}
-	if o.Workers <= 0 {
-		o.Workers = math.MaxInt
 	}
 	if o.MaxCatchUp == 0 {
 		o.MaxCatchUp = 60 * time.Second

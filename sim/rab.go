@@ -70,11 +70,8 @@ func (u *unit) say(payload []byte) error {
 // silent reports whether nothing is to be sent.
 func (t *transceiver) silent() bool { return t.next.n < 0 && t.now.n < 0 }
 
-// exchangeMessages lets all robots send what they have said, if it is time, and those hear it that listen.
+// exchangeMessages lets all robots send what they have said, and those hear it that listen.
 func (s *Simulation) exchangeMessages() {
-	if s.cycle%cyclesPerMessage != 0 {
-		return
-	}
 	there := 0 // for those who listen, if nothing is said
 	if s.spoken.Swap(false) {
 		there = s.utter()
@@ -85,7 +82,11 @@ func (s *Simulation) exchangeMessages() {
 	})
 	s.aired = true
 	if s.listening.Load() > 0 {
-		s.each(len(s.units), s.jobs.listen)
+		s.kernel.Each(len(s.units), func(i int) {
+			if u := s.units[i]; u.rab.listens {
+				u.hear()
+			}
+		})
 	}
 }
 
@@ -110,11 +111,11 @@ func (s *Simulation) utter() (there int) {
 // hear returns what u hears in the latest exchange.
 func (u *unit) hear() []Heard {
 	t, s := &u.rab, u.sim
-	exchange := s.cycle - s.cycle%cyclesPerMessage
-	if t.heardAt == s.cycle || s.cycle != exchange {
+	exchange := s.kernel.Cycle() - s.kernel.Cycle()%cyclesPerMessage
+	if t.heardAt == s.kernel.Cycle() || s.kernel.Cycle() != exchange {
 		return t.heard
 	}
-	t.heardAt = s.cycle
+	t.heardAt = s.kernel.Cycle()
 	t.heard = t.heard[:0]
 	if u.sampledInAir || u.dead() {
 		return t.heard
@@ -133,7 +134,7 @@ func (u *unit) hear() []Heard {
 			t.heard = append(t.heard, h)
 		}
 	}
-	u.trace.heard(s.cycle, t.heard)
+	u.trace.heard(s.kernel.Cycle(), t.heard)
 	return t.heard
 }
 

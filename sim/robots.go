@@ -37,9 +37,7 @@ func (s *Simulation) newRobot(w *world.Robot) (*unit, error) {
 func (s *Simulation) enter(u *unit) {
 	u.place = len(s.units)
 	s.units = append(s.units, u)
-	if u.timing == eachStep {
-		s.stepped = append(s.stepped, u.plant)
-	}
+	s.kernel.Add(u.member())
 	u.plant.onEnter()
 	s.changed()
 }
@@ -109,7 +107,7 @@ func (s *Simulation) Spawn(w world.Robot) (Robot, error) {
 	s.settle()
 	s.enter(u)
 	u.dock()
-	u.plant.stepMotors(s.time) // a processor starts now
+	u.plant.stepMotors(s.kernel.Time()) // a processor starts now
 	return u.plant, nil
 }
 
@@ -155,7 +153,7 @@ func (s *Simulation) leave(u *unit) {
 	for i := u.place; i < len(s.units); i++ {
 		s.units[i].place = i
 	}
-	s.stepped = slices.DeleteFunc(s.stepped, func(p plant) bool { return p == u.plant })
+	s.kernel.Remove(u.place)
 	u.plant.onLeave()
 	s.changed()
 }

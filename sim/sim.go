@@ -46,6 +46,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/kernel"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
@@ -61,9 +62,8 @@ type Pose = geom.Pose
 // Simulation is a running world. It owns its robots and their buses; it has no
 // goroutines but while it catches up with the clock, and some microseconds longer, and needs no closing.
 type Simulation struct {
-	opts  Options   `checkpoint:"-"`
-	made  *World    `checkpoint:"-"` // never changes
-	epoch time.Time `checkpoint:"-"`
+	opts Options `checkpoint:"-"`
+	made *World  `checkpoint:"-"` // never changes
 
 	mu       sync.Mutex // guards everything below and the robots' fields
 	scene    *physics.Scene
@@ -76,39 +76,29 @@ type Simulation struct {
 	movables []*movable // things that robots push, in the order of their shapes
 	persons  []Person   // their shapes are the scene's last, in this order
 	units    []*unit    // robots of all levels, in the order of the world file
-	stepped  []plant    `checkpoint:"-"` // those that move in each physics step, for speed: most worlds have none
 
 	// The robots with solids in the scene and with grippers: a list for speed, as each cycle looks at them alone.
 	articulated []*Articulated `checkpoint:"-"`
 	solids      []geom.Shape   `checkpoint:"-"` // theirs
 
-	radii      []float64 `checkpoint:"-"` // of all units, m
 	maxStep    int64     `checkpoint:"-"` // how many infrared cycles are made at once at the most
+	radii      []float64 `checkpoint:"-"` // of all units, m
 	meeting    float64   `checkpoint:"-"` // the most distance of two bodies that may touch in an infrared cycle, m
 	strayLimit float64   `checkpoint:"-"` // square of how far a unit may move before the crowd is sorted again, m²
 
 	pushing pushing `checkpoint:"-"`
 	root    noise.Source
-	time    time.Duration // how far the motors have run
-	behind  bool          // some motors have not
-	steps   int64         // physics steps made
-	cycle   int64         // latest infrared cycle
-	skipped time.Duration // time the world slept through
+	kernel  kernel.Kernel
 
-	crowd      physics.Crowd `checkpoint:"-"`
-	islands    islands       `checkpoint:"-"`
-	spots      []spot        `checkpoint:"-"` // of all units at the latest infrared cycle, once they are mustered
-	anchors    []spot        `checkpoint:"-"` // where the crowd has them
-	air        physics.Crowd `checkpoint:"-"` // where messages are heard, as sampled at the latest exchange …
-	aired      bool          `checkpoint:"-"` // … if that is so, and the units are the same
-	scattered  atomic.Bool   `checkpoint:"-"` // the crowd must be sorted before it is used
-	spoken     atomic.Bool   `checkpoint:"-"` // something was said since the exchange of messages, or sent in it
-	listening  atomic.Int32  // units that hear at every exchange of messages
-	controlled int           // robots with a controller
-	beat       int64         `checkpoint:"-"` // infrared cycles: all of their periods are multiples of it
-	gone       hash.Hash     // traces of robots that have left
-	jobs       jobs          `checkpoint:"-"`
-	workers    workerPool    `checkpoint:"-"`
+	crowd     physics.Crowd `checkpoint:"-"`
+	spots     []spot        `checkpoint:"-"` // of all units at the latest infrared cycle, once they are mustered
+	anchors   []spot        `checkpoint:"-"` // where the crowd has them
+	air       physics.Crowd `checkpoint:"-"` // where messages are heard, as sampled at the latest exchange …
+	aired     bool          `checkpoint:"-"` // … if that is so, and the units are the same
+	scattered atomic.Bool   `checkpoint:"-"` // the crowd must be sorted before it is used
+	spoken    atomic.Bool   `checkpoint:"-"` // something was said since the exchange of messages, or sent in it
+	listening atomic.Int32  // units that hear at every exchange of messages
+	gone      hash.Hash     // traces of robots that have left
 }
 
 // New puts the robots of a world at their starts, their processors running and
@@ -143,5 +133,5 @@ func (s *Simulation) Elapsed() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	return s.time
+	return s.kernel.Time()
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim/checkpoint"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/kernel"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -125,7 +126,7 @@ func Restore(r io.Reader, opts Options, controller func(r *Functional) Controlle
 		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	s.outline()
-	s.epoch = s.opts.Now().Add(-s.time - s.skipped)
+	s.kernel.Resume()
 	s.scattered.Store(true)
 	s.spoken.Store(true)
 	for _, name := range head.Controlled {
@@ -147,7 +148,7 @@ func (s *Simulation) resume(name string, state []byte, maker func(r *Functional)
 		}
 	}
 	if !controlled {
-		s.controlled--
+		s.kernel.RemoveController()
 	}
 	return nil
 }
@@ -184,10 +185,12 @@ func openSnapshot(r io.Reader) (*snapshotHead, io.Reader, error) {
 func found(w *world.World, opts Options) (*Simulation, error) {
 	opts = opts.withDefaults()
 	s := &Simulation{
-		opts: opts, epoch: opts.Now(), made: w, things: make(map[string]thing),
+		opts: opts, made: w, things: make(map[string]thing),
 		root: noise.New(opts.Seed), gone: sha256.New(),
 	}
-	s.jobs = s.newJobs()
+	s.kernel.Init(kernel.Config{
+		World: surroundings{s}, Now: opts.Now, MaxCatchUp: opts.MaxCatchUp, Workers: opts.Workers, Exchange: cyclesPerMessage,
+	})
 	s.build(w)
 	s.units = make([]*unit, 0, len(w.Robots))
 	for i := range w.Robots {

@@ -54,7 +54,7 @@ func (t *trace) put(b []byte) {
 
 // begin begins a record of a kind at the world's time.
 func (t *trace) begin(kind byte, s *Simulation) []byte {
-	return binary.LittleEndian.AppendUint64(append(t.buf[:0], kind), uint64(s.time))
+	return binary.LittleEndian.AppendUint64(append(t.buf[:0], kind), uint64(s.kernel.Time()))
 }
 
 // text appends a string or bytes with their length.
@@ -71,7 +71,7 @@ func (r *Firmware) record(bus string, addr uint16, w, answer []byte, err error) 
 	s := r.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.reach()
+	s.kernel.Reach()
 	b := text(t.begin(traceTransfer, s), bus)
 	b = text(binary.LittleEndian.AppendUint16(b, addr), w)
 	if err != nil { // what was read then is worth nothing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package kernel
 
 import (
 	"runtime"
@@ -24,9 +24,9 @@ const (
 // takes longer than most of them: so a worker polls for the next phase instead of sleeping, also after the world has
 // reached the clock's time, for the next step may follow at once; it ends by itself when no work comes. A worker
 // that the operating system does not run is not waited for unless it has begun. Each goroutine begins with a share of
-// its own, the same in every phase, whose robots are in its processor's cache.
+// its own, the same in every phase, whose bodies are in its processor's cache.
 //
-// The zero value is a pool without workers. The caller holds the simulation's mutex.
+// The zero value is a pool without workers. The caller holds the world's lock.
 type workerPool struct {
 	// state is the number of the phase, which is odd while there is work, times onePhase, plus the workers at work.
 	state atomic.Uint64
@@ -154,15 +154,15 @@ func pause(looks int) {
 	}
 }
 
-// each calls f for 0 to n−1, on all processors if there is enough to do. f(i) may write what belongs to i alone.
-func (s *Simulation) each(n int, f func(i int)) {
-	workers := min(runtime.GOMAXPROCS(0), s.opts.Workers, n/parallelFrom)
+// Each calls f for 0 to n−1, on all processors if there is enough to do. f(i) may write what belongs to i alone.
+func (k *Kernel) Each(n int, f func(i int)) {
+	workers := min(runtime.GOMAXPROCS(0), k.cfg.Workers, n/parallelFrom)
 	if workers < 2 {
 		for i := range n {
 			f(i)
 		}
 		return
 	}
-	s.workers.resize(workers - 1)
-	s.workers.do(n, f)
+	k.workers.resize(workers - 1)
+	k.workers.do(n, f)
 }
