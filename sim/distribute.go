@@ -79,14 +79,14 @@ func DistributeMechanisms(w *World, n int, how Distribution, seed uint64, mechan
 
 // built returns a simulation with the scene of a world and no robots.
 func built(w *World, mechanisms MechanismMaker) *Simulation {
-	s := &Simulation{things: make(map[string]thing), opts: Options{Mechanisms: mechanisms}}
-	s.build(w)
+	s := &Simulation{opts: Options{Mechanisms: mechanisms}.withDefaults()}
+	s.world.Init(w, s.opts.config())
 	return s
 }
 
 // put replaces the robots of a world by distributed ones.
 func (d *spread) put(w *World, mechanisms MechanismMaker) error {
-	d.scene, d.drawn, d.lattice = built(w, mechanisms).scene, 0, nil
+	d.scene, d.drawn, d.lattice = built(w, mechanisms).world.Physics, 0, nil
 	d.cells = make(map[[2]int32][]geom.Pose)
 	d.field(w)
 	robots := make([]world.Robot, d.n)
@@ -128,14 +128,14 @@ func (d *spread) field(w *World) {
 	first := w.Robots[0]
 	d.yaw = first.Yaw
 	if a := w.Arena; a != nil {
-		d.center, d.size = vec(a.Center), vec(a.Size)
+		d.center, d.size = point(a.Center), point(a.Size)
 		return
 	}
 	side := math.Sqrt(float64(d.n) / openDensity)
 	if d.solids != nil {
 		side = max(side, float64(1.5*d.spacing*math.Sqrt(float64(d.n))))
 	}
-	d.center, d.size = vec(first.Position), geom.Vec{X: side, Y: side}
+	d.center, d.size = point(first.Position), geom.Vec{X: side, Y: side}
 }
 
 // place returns a free place for robot i.
@@ -231,3 +231,5 @@ func (d *spread) occupy(pose geom.Pose) bool {
 	d.cells[[2]int32{cx, cy}] = append(d.cells[[2]int32{cx, cy}], pose)
 	return true
 }
+
+func point(p world.Point) geom.Vec { return geom.Vec{X: p[0], Y: p[1]} }

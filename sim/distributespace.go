@@ -11,6 +11,8 @@ import (
 )
 
 const (
+	// touch is the overlap (m) under which rounding, not contact, is at work.
+	touch = 1e-9
 	// areaPerRobot is the least area of an arena that grows, for each robot, as a multiple of the square of the least
 	// distance between two robots: 25 e-pucks/m², which cover a tenth of the floor and have space to drive.
 	areaPerRobot = 6.8

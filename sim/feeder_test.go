@@ -99,8 +99,8 @@ robots: [{name: r, level: functional}]`
 		for i, pause := range []time.Duration{33 * time.Millisecond, 1234 * time.Millisecond, 10 * time.Second, time.Minute} {
 			clock.Sleep(pause)
 			s.Elapsed()
-			if s.kernel.Resting() == busy {
-				t.Errorf("%v: the world rests: %t, with a controller: %t", pause, s.kernel.Resting(), busy)
+			if s.world.Kernel.Resting() == busy {
+				t.Errorf("%v: the world rests: %t, with a controller: %t", pause, s.world.Kernel.Resting(), busy)
 			}
 			name := [...]string{"g_0", "blocking", "f_0", "f_1"}[i]
 			if at := names(s); name == "blocking" {

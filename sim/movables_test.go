@@ -215,9 +215,9 @@ func TestNothingOverlapsInAWorld(t *testing.T) {
 		for range 40 {
 			clock.Sleep(time.Duration(rapid.IntRange(1, 100).Draw(t, "ms")) * time.Millisecond)
 			s.Elapsed()
-			s.mu.Lock()
+			s.world.Lock()
 			what := s.overlapping()
-			s.mu.Unlock()
+			s.world.Unlock()
 			if what != "" {
 				t.Fatalf("after %v: %s", s.Elapsed(), what)
 			}
@@ -227,16 +227,24 @@ func TestNothingOverlapsInAWorld(t *testing.T) {
 
 // overlapping returns a description of what overlaps by more than rounding.
 func (s *Simulation) overlapping() string {
-	for i := range int32(s.scene.Shapes()) {
+	x := s.world.Physics
+	for i := range int32(x.Shapes()) {
 		for j := range i {
-			if (s.scene.Movable(i) || s.scene.Movable(j)) && overlap(s.scene.Ref(i), s.scene.Ref(j)) {
+			if !x.Movable(i) && !x.Movable(j) {
+				continue
+			}
+			a, b := x.Ref(i), x.Ref(j)
+			if b.Kind() == geom.Enclosure {
+				a, b = b, a
+			}
+			if v, hit := a.Apart(b); hit && v.Norm() > touch {
 				return fmt.Sprintf("shapes %d and %d", j, i)
 			}
 		}
-		for _, u := range s.units {
-			disc := geom.NewDisc(u.position(), physics.BodyRadius, physics.BodyHeight)
-			if v, hit := s.scene.Ref(i).Apart(&disc); hit && v.Norm() > 1e-8 {
-				return fmt.Sprintf("shape %d and robot %s by %g m", i, u.name, v.Norm())
+		for _, u := range s.world.Units() {
+			disc := geom.NewDisc(u.Position(), physics.BodyRadius, physics.BodyHeight)
+			if v, hit := x.Ref(i).Apart(&disc); hit && v.Norm() > 1e-8 {
+				return fmt.Sprintf("shape %d and robot %s by %g m", i, u.Name(), v.Norm())
 			}
 		}
 	}

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
-
-	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
 // restless drives at full speed, this way and that, and talks at times.
@@ -71,11 +69,6 @@ func TestStridesChangeNothing(t *testing.T) {
 			for ; d > 0; d -= 10 * time.Millisecond {
 				tick.Sleep(min(d, 10*time.Millisecond))
 				single.Elapsed()
-			}
-			for _, u := range strides.units {
-				if way := u.position().Sub(strides.anchors[u.place].at).Norm(); way > physics.CrowdSlack {
-					t.Fatalf("%s is %g m from where the crowd has it", u.name, way)
-				}
 			}
 		}
 		if strides.TraceHash() != single.TraceHash() {

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/plant"
 )
 
 // Options says how a simulation runs. The zero value is usable.
@@ -61,6 +63,14 @@ func (o Options) withDefaults() Options {
 		o.MaxCatchUp = 60 * time.Second
 	}
 	return o
+}
+
+// config returns what a world needs of the options.
+func (o *Options) config() plant.Config {
+	return plant.Config{
+		Seed: o.Seed, Now: o.Now, Sleep: o.Sleep, Wait: o.Wait, Logger: o.Logger, Quiet: o.Quiet, BootTime: o.BootTime,
+		Settled: o.Settled, BusTimeout: o.BusTimeout, Trace: o.Trace, Workers: o.Workers, MaxCatchUp: o.MaxCatchUp,
+	}
 }
 
 // Clock is a clock that advances only while a program sleeps on it: pass its Now,

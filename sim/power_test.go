@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
@@ -52,7 +53,7 @@ func TestEmptyBatteryStopsTheRobot(t *testing.T) {
 			robot.SetCharger(true)
 		}
 		for _, a := range RobotsOf[*Functional](s) {
-			a.Do(func(*Control) { a.battery.SetCharger(true) })
+			a.Do(func(*Control) { s.world.Find(a.Name()).Battery().SetCharger(true) })
 		}
 		until("supplied again", func(m GroundTruth) bool { return !m.Dead })
 		for _, robot := range RobotsOf[*Firmware](s) {
@@ -74,7 +75,7 @@ robots:
 - {name: dead, level: functional, battery: {capacity: 100, charge: 0}}
 - {name: live, level: functional, position: [0.1, 0.1]}`, Options{})
 	dead, live := RobotsOf[*Functional](s)[0], RobotsOf[*Functional](s)[1]
-	dead.lamps.Red = [4]bool{true, true, true, true}
+	dead.Do(func(c *Control) { c.SetLEDs(vmcu.LEDs{Red: [4]bool{true, true, true, true}}) })
 	c := &restless{}
 	if err := dead.SetController(c, 100*time.Millisecond); err != nil {
 		t.Fatal(err)
@@ -122,7 +123,7 @@ func TestChargingStations(t *testing.T) {
 		if !r.GroundTruth().Charging {
 			t.Errorf("%s: put at the station, it is not charged", level)
 		}
-		if v := s.scene.Reflectance(geom.Vec{X: 0.25}); v != 0.5 {
+		if v := s.world.Physics.Reflectance(geom.Vec{X: 0.25}); v != 0.5 {
 			t.Errorf("the floor around the station reflects %g", v)
 		}
 	}

@@ -39,66 +39,25 @@
 package sim
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"hash"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim/geom"
-	"github.com/epuck-ros2/epuck-driver/sim/kernel"
-	"github.com/epuck-ros2/epuck-driver/sim/noise"
-	"github.com/epuck-ros2/epuck-driver/sim/physics"
-	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
+	"github.com/epuck-ros2/epuck-driver/sim/plant"
+	"github.com/epuck-ros2/epuck-driver/sim/trace"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
-
-// World is the description of a world; see package sim/world.
-type World = world.World
-
-// Pose is a position (m) and heading (rad) in the world.
-type Pose = geom.Pose
 
 // Simulation is a running world. It owns its robots and their buses; it has no
 // goroutines but while it catches up with the clock, and some microseconds longer, and needs no closing.
 type Simulation struct {
-	opts Options `checkpoint:"-"`
-	made *World  `checkpoint:"-"` // never changes
-
-	mu       sync.Mutex // guards everything below and the robots' fields
-	scene    *physics.Scene
-	colours  []vcamera.RGB // of the scene's shapes
-	boards   []vcamera.Board
-	field    physics.Vec3 // magnetic, T
-	medium   world.RangeAndBearing
-	things   map[string]thing
-	feeders  []feeder   // in the order of the world file
-	movables []*movable // things that robots push, in the order of their shapes
-	persons  []Person   // their shapes are the scene's last, in this order
-	units    []*unit    // robots of all levels, in the order of the world file
-
-	// The robots with solids in the scene and with grippers: a list for speed, as each cycle looks at them alone.
-	articulated []*Articulated `checkpoint:"-"`
-	solids      []geom.Shape   `checkpoint:"-"` // theirs
-
-	maxStep    int64     `checkpoint:"-"` // how many infrared cycles are made at once at the most
-	radii      []float64 `checkpoint:"-"` // of all units, m
-	meeting    float64   `checkpoint:"-"` // the most distance of two bodies that may touch in an infrared cycle, m
-	strayLimit float64   `checkpoint:"-"` // square of how far a unit may move before the crowd is sorted again, m²
-
-	pushing pushing `checkpoint:"-"`
-	root    noise.Source
-	kernel  kernel.Kernel
-
-	crowd     physics.Crowd `checkpoint:"-"`
-	spots     []spot        `checkpoint:"-"` // of all units at the latest infrared cycle, once they are mustered
-	anchors   []spot        `checkpoint:"-"` // where the crowd has them
-	air       physics.Crowd `checkpoint:"-"` // where messages are heard, as sampled at the latest exchange …
-	aired     bool          `checkpoint:"-"` // … if that is so, and the units are the same
-	scattered atomic.Bool   `checkpoint:"-"` // the crowd must be sorted before it is used
-	spoken    atomic.Bool   `checkpoint:"-"` // something was said since the exchange of messages, or sent in it
-	listening atomic.Int32  // units that hear at every exchange of messages
-	gone      hash.Hash     // traces of robots that have left
+	opts  Options `checkpoint:"-"`
+	made  *World  `checkpoint:"-"` // never changes
+	world plant.World
+	// robots are those of the world, in its order. The world's lock guards them.
+	robots []Robot   `checkpoint:"-"`
+	gone   hash.Hash // traces of robots and things that have left
 }
 
 // New puts the robots of a world at their starts, their processors running and
@@ -115,23 +74,53 @@ func New(w *World, opts Options) (*Simulation, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, u := range s.units {
-		if !u.plant.fits() {
-			return nil, u.occupied()
+	for _, u := range s.world.Units() {
+		if !u.Plant().Fits() {
+			return nil, u.Occupied()
 		}
-		u.dock()
+		u.Dock()
 	}
-	if err := s.checkFeeders(); err != nil {
+	if err := s.world.Scene.Check(); err != nil {
 		return nil, err
 	}
-	s.feed(0)
+	s.world.Scene.Feed(0)
+	return s, nil
+}
+
+// found makes a world and its robots without asking whether there is space where they started.
+func found(w *world.World, opts Options) (*Simulation, error) {
+	opts = opts.withDefaults()
+	s := &Simulation{opts: opts, made: w, gone: sha256.New()}
+	s.world.Init(w, opts.config())
+	for i := range w.Robots {
+		r, u, err := s.newRobot(&w.Robots[i])
+		if err != nil {
+			return nil, err
+		}
+		s.add(r, u)
+	}
 	return s, nil
 }
 
 // Elapsed advances the world to the clock's time and returns its age.
 func (s *Simulation) Elapsed() time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.catchUp()
-	return s.kernel.Time()
+	s.world.Enter()
+	defer s.world.Unlock()
+	return s.world.Kernel.Time()
+}
+
+// TraceHash returns the SHA-256 of all that has happened since New: poses, bytes on the buses, messages between robots,
+// and what was recorded. It is the same for the same world, seed and use, on any number of processors of any kind;
+// without Options.Trace it covers the robots' names alone. The run may continue.
+func (s *Simulation) TraceHash() [sha256.Size]byte {
+	s.world.Enter()
+	defer s.world.Unlock()
+	all := sha256.New()
+	all.Write(s.gone.Sum(nil))
+	for _, u := range s.world.Units() {
+		all.Write(u.Plant().AppendState(trace.Text(nil, u.Name())))
+		all.Write(u.Trace().AppendSum(nil))
+	}
+	all.Write(s.world.Scene.AppendTrace(nil))
+	return [sha256.Size]byte(all.Sum(nil))
 }

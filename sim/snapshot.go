@@ -10,14 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/checkpoint"
-	"github.com/epuck-ros2/epuck-driver/sim/geom"
-	"github.com/epuck-ros2/epuck-driver/sim/kernel"
-	"github.com/epuck-ros2/epuck-driver/sim/noise"
-	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/sim/scene"
 )
 
 // ErrSnapshot is matched by data that is no snapshot, is damaged, or was made by a program whose robots are made
@@ -44,7 +40,7 @@ type snapshotHead struct {
 	}
 	Controllers map[string][]byte // states of the robots' controllers that can write them
 	Controlled  []string          // robots with a controller
-	Added       []addedThing
+	Added       []scene.Added
 }
 
 // Snapshot writes the state of the running world, so that Restore can continue it: robots with all their chips, what
@@ -52,9 +48,8 @@ type snapshotHead struct {
 // controller's state is part of it if the controller implements encoding.BinaryMarshaler. The world stands still
 // meanwhile.
 func (s *Simulation) Snapshot(w io.Writer) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.catchUp()
+	s.world.Enter()
+	defer s.world.Unlock()
 	head, err := s.head()
 	if err != nil {
 		return err
@@ -80,23 +75,27 @@ func (s *Simulation) Snapshot(w io.Writer) error {
 // head describes how the world was made.
 func (s *Simulation) head() (*snapshotHead, error) {
 	h := &snapshotHead{World: *s.made, Controllers: make(map[string][]byte)}
-	h.World.Robots, h.Added = nil, s.addedThings()
-	for _, u := range s.units {
-		h.World.Robots = append(h.World.Robots, *u.made)
+	h.World.Robots, h.Added = nil, s.world.Scene.Added()
+	for _, u := range s.world.Units() {
+		h.World.Robots = append(h.World.Robots, *u.Made())
 	}
 	o := &h.Options
 	o.Seed, o.Quiet, o.Trace, o.Settled = s.opts.Seed, s.opts.Quiet, s.opts.Trace, s.opts.Settled
 	o.BootTime, o.BusTimeout, o.MaxCatchUp = int64(s.opts.BootTime), int64(s.opts.BusTimeout), int64(s.opts.MaxCatchUp)
-	for _, u := range s.units {
-		state, controlled, err := u.plant.saveController()
+	for _, u := range s.world.Units() {
+		p, ok := u.Plant().(controllable)
+		if !ok {
+			continue
+		}
+		state, controlled, err := p.SaveController()
 		if err != nil {
-			return nil, fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, u.name, err)
+			return nil, fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, u.Name(), err)
 		}
 		if controlled {
-			h.Controlled = append(h.Controlled, u.name)
+			h.Controlled = append(h.Controlled, u.Name())
 		}
 		if state != nil {
-			h.Controllers[u.name] = state
+			h.Controllers[u.Name()] = state
 		}
 	}
 	return h, nil
@@ -121,14 +120,11 @@ func Restore(r io.Reader, opts Options, controller func(r *Functional) Controlle
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
-	s.addThings(head.Added)
+	s.world.Scene.Restore(head.Added)
 	if err := checkpoint.Load(body, s, snapshotModule); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
-	s.outline()
-	s.kernel.Resume()
-	s.scattered.Store(true)
-	s.spoken.Store(true)
+	s.world.Resume()
 	for _, name := range head.Controlled {
 		if err := s.resume(name, head.Controllers[name], controller); err != nil {
 			return nil, err
@@ -137,18 +133,25 @@ func Restore(r io.Reader, opts Options, controller func(r *Functional) Controlle
 	return s, nil
 }
 
+// controllable is a robot that may have a controller.
+type controllable interface {
+	SaveController() (state []byte, controlled bool, err error)
+	LoadController(state []byte, maker func(*Functional) Controller) (controlled bool, err error)
+}
+
 // resume restores the controller of the robot of a name.
 func (s *Simulation) resume(name string, state []byte, maker func(r *Functional) Controller) error {
-	i := slices.IndexFunc(s.units, func(u *unit) bool { return u.name == name })
 	controlled := false
-	if i >= 0 && maker != nil {
-		var err error
-		if controlled, err = s.units[i].plant.loadController(state, maker); err != nil {
-			return fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, name, err)
+	if u := s.world.Find(name); u != nil && maker != nil {
+		if p, ok := u.Plant().(controllable); ok {
+			var err error
+			if controlled, err = p.LoadController(state, maker); err != nil {
+				return fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, name, err)
+			}
 		}
 	}
 	if !controlled {
-		s.kernel.RemoveController()
+		s.world.Kernel.RemoveController()
 	}
 	return nil
 }
@@ -179,68 +182,4 @@ func openSnapshot(r io.Reader) (*snapshotHead, io.Reader, error) {
 		return nil, nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	return head, body, nil
-}
-
-// found makes a world and its robots without asking whether there is space where they started.
-func found(w *world.World, opts Options) (*Simulation, error) {
-	opts = opts.withDefaults()
-	s := &Simulation{
-		opts: opts, made: w, things: make(map[string]thing),
-		root: noise.New(opts.Seed), gone: sha256.New(),
-	}
-	s.kernel.Init(kernel.Config{
-		World: surroundings{s}, Now: opts.Now, MaxCatchUp: opts.MaxCatchUp, Workers: opts.Workers, Exchange: cyclesPerMessage,
-	})
-	s.build(w)
-	s.units = make([]*unit, 0, len(w.Robots))
-	for i := range w.Robots {
-		u, err := s.newRobot(&w.Robots[i])
-		if err != nil {
-			return nil, err
-		}
-		s.enter(u)
-	}
-	return s, nil
-}
-
-// addedThing is what a snapshot says of a thing that was put into the running world, for it to be there again.
-type addedThing struct {
-	Name          string
-	Disc          bool
-	X, Y, Yaw     float64
-	Length, Width float64 // of a disc its radius
-	Height        float64
-	Load          world.Load
-}
-
-// addedThings describes what was put into the running world.
-func (s *Simulation) addedThings() (all []addedThing) {
-	for _, m := range s.movables {
-		if !m.added {
-			continue
-		}
-		b := &m.body
-		p, size := b.Pose(), b.Shape.Size()
-		a := addedThing{
-			Name: m.name, Disc: b.Shape.Kind() == geom.Disc, X: p.X, Y: p.Y, Yaw: p.Theta, Length: size.X, Width: size.Y,
-			Height: b.Shape.Height(), Load: world.Load{Movable: true, Mass: b.Mass, Friction: b.Floor},
-		}
-		if a.Disc {
-			a.Length = b.Shape.Reach()
-		}
-		all = append(all, a)
-	}
-	return all
-}
-
-// addThings puts things back that are in a snapshot; what else is to be known of them is in its state.
-func (s *Simulation) addThings(all []addedThing) {
-	for _, a := range all {
-		at := geom.Vec{X: a.X, Y: a.Y}
-		shape := geom.NewBox(at, geom.Vec{X: a.Length, Y: a.Width}, a.Yaw, a.Height)
-		if a.Disc {
-			shape = geom.NewDisc(at, a.Length, a.Height)
-		}
-		s.addMovable(&Thing{Name: a.Name, Shape: shape}, a.Load)
-	}
 }

@@ -152,7 +152,7 @@ func (k *Kernel) endCycle(l *island, members []int32, cycle int64) {
 			continue
 		}
 		for _, i := range members {
-			if m := &k.members[i]; m.timing() == timing(when) {
+			if m := &k.members[i]; m.timing == timing(when) {
 				m.Body.EndCycle(cycle)
 			}
 		}

@@ -93,7 +93,7 @@ func (g *islands) rootOf(i int32) int32 {
 }
 
 // sortOut makes the lists from the roots.
-func (g *islands) sortOut(all []Member) {
+func (g *islands) sortOut(all []member) {
 	n := len(all)
 	g.list, g.slots = g.list[:0], append(g.slots[:0], make([]int32, n)...)
 	size := g.slots // of each root's island, and then its number
@@ -114,7 +114,7 @@ func (g *islands) sortOut(all []Member) {
 		l := &g.list[size[g.rootOf(int32(i))]]
 		g.store[l.past] = int32(i)
 		l.past++
-		l.timings[all[i].timing()] = true
+		l.timings[all[i].timing] = true
 	}
 	g.steppers = g.steppers[:0]
 	for k := range g.list {
@@ -124,7 +124,7 @@ func (g *islands) sortOut(all []Member) {
 	}
 }
 
-func (g *islands) findSteppers(l *island, all []Member) {
+func (g *islands) findSteppers(l *island, all []member) {
 	l.steppers.first = int32(len(g.steppers))
 	for _, m := range g.store[l.first:l.past] {
 		if s := all[m].Stepper; s != nil {

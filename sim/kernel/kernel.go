@@ -28,6 +28,8 @@ const (
 	StepPeriod = time.Millisecond
 	// CycleTime is the length of an infrared cycle, the period of the robot's infrared sensors.
 	CycleTime = 10 * time.Millisecond
+	// CycleSeconds is CycleTime in seconds.
+	CycleSeconds = float64(CycleTime) / float64(time.Second)
 	// StepsPerCycle is the number of physics steps of an infrared cycle.
 	StepsPerCycle = int64(CycleTime / StepPeriod)
 	// MaxStep is the maximum number of infrared cycles that a step has.
@@ -85,14 +87,10 @@ const (
 	afterOthers
 )
 
-func (m *Member) timing() timing {
-	switch {
-	case m.Stepper != nil:
-		return eachStep
-	case m.Last:
-		return afterOthers
-	}
-	return eachCycle
+// member is a Member, and when it moves.
+type member struct {
+	Member
+	timing timing
 }
 
 // World is what a kernel advances in addition to the bodies.
@@ -135,7 +133,7 @@ type Kernel struct {
 	cfg   Config    `checkpoint:"-"`
 	epoch time.Time `checkpoint:"-"`
 
-	members []Member  `checkpoint:"-"`
+	members []member  `checkpoint:"-"`
 	stepped []Stepper `checkpoint:"-"` // of those that have one, for speed: most worlds have none
 	longest int64     `checkpoint:"-"` // how many infrared cycles are made at once at the most
 
@@ -163,9 +161,23 @@ func (k *Kernel) Init(cfg Config) {
 
 // Add adds a member after all others. The world is not grouped any more: [World.Sort] must do that.
 func (k *Kernel) Add(m Member) {
-	k.members = append(k.members, m)
+	when := eachCycle
+	switch {
+	case m.Stepper != nil:
+		when = eachStep
+	case m.Last:
+		when = afterOthers
+	}
+	k.members = append(k.members, member{m, when})
 	if m.Stepper != nil {
 		k.stepped = append(k.stepped, m.Stepper)
+	}
+}
+
+// Start starts the motors of a member that was added last, at the present time of the world.
+func (k *Kernel) Start() {
+	if s := k.members[len(k.members)-1].Stepper; s != nil {
+		s.StepMotors(k.time)
 	}
 }
 

@@ -7,8 +7,9 @@ import (
 	"math"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/articulated"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/kernel"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
@@ -84,14 +85,14 @@ func (b *base) bound(joints []joint) {
 }
 
 const (
-	dt = float64(sim.CycleTime) / float64(time.Second)
+	dt = float64(kernel.CycleTime) / float64(time.Second)
 	// mostWay is the maximum movement of any robot's root in a cycle, m.
 	mostWay = 0.05
 	// pushed is the maximum ratio of a movement with a push out of an obstacle to a free one.
 	pushed = 1.5
 )
 
-// MaxWay implements sim.Mechanism.
+// MaxWay implements articulated.Mechanism.
 func (m *Machine) MaxWay() float64 {
 	if m.base == nil {
 		return 0
@@ -278,7 +279,7 @@ func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit, movable bool, at
 	return true, movable, at
 }
 
-// WheelState implements sim.Wheeled.
+// WheelState implements articulated.Wheeled.
 func (m *Machine) WheelState() (angles, speeds [2]float64) {
 	for side, row := range m.Wheels() {
 		for _, i := range row {
@@ -290,7 +291,7 @@ func (m *Machine) WheelState() (angles, speeds [2]float64) {
 	return angles, speeds
 }
 
-var _ sim.Wheeled = (*Machine)(nil)
+var _ articulated.Wheeled = (*Machine)(nil)
 
 // Wheels returns the joints of the wheels on the left and on the right; none for a robot that can't drive. They must
 // not be changed.

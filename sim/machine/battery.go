@@ -94,7 +94,7 @@ func voltage(e *description.Energy) float64 {
 	return nominal
 }
 
-// Battery implements sim.Mechanism.
+// Battery implements articulated.Mechanism.
 func (m *Machine) Battery() *physics.Battery { return m.battery }
 
 // Power implements Devices.

@@ -18,7 +18,7 @@ var (
 )
 
 // Devices is a program's interface to a robot at one time: its measurements and commands. Devices and joints have the
-// indices of the description. A *Machine implements it during [sim.Articulated.Do].
+// indices of the description. A *Machine implements it during [articulated.Robot.Do].
 type Devices interface {
 	// Description returns the robot's description. It must not be changed.
 	Description() *description.Robot

@@ -4,7 +4,7 @@ package machine
 
 import "github.com/epuck-ros2/epuck-driver/sim/geom"
 
-// Gripper implements sim.Mechanism: the first gripper of the description. It is closed while its joint is nearer to the
+// Gripper implements articulated.Mechanism: the first gripper of the description. It is closed while its joint is nearer to the
 // lower limit than to the upper one.
 func (m *Machine) Gripper() (at geom.Vec, reach float64, closed bool) {
 	if m.gripper < 0 {

@@ -5,7 +5,7 @@ package machine
 import (
 	"math"
 
-	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
@@ -61,7 +61,7 @@ func (j *joint) clip(position float64) float64 { return min(max(position, j.lowe
 func (j *joint) advance(dt float64) bool {
 	commanded := j.speed + j.shift
 	if j.steps > 0 {
-		commanded = sim.StepperSpeed(commanded, j.steps, j.stepTimer)
+		commanded = physics.StepperSpeed(commanded, j.steps, j.stepTimer)
 	}
 	if j.weak {
 		j.velocity = 0

@@ -9,23 +9,24 @@ import (
 	"slices"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/articulated"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/plant"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // Machine is the mechanism of a described robot. Its methods may only be called by the world or in
-// [sim.Articulated.Do].
+// [articulated.Robot.Do].
 type Machine struct {
-	desc   *description.Robot `checkpoint:"-"`
-	env    *sim.Environment   `checkpoint:"-"`
-	root   string             `checkpoint:"-"` // the link without a parent
-	solids []geom.Shape       `checkpoint:"-"` // in the frame of the root
-	ground float64            `checkpoint:"-"` // height of the root over the floor, m
+	desc   *description.Robot       `checkpoint:"-"`
+	env    *articulated.Environment `checkpoint:"-"`
+	root   string                   `checkpoint:"-"` // the link without a parent
+	solids []geom.Shape             `checkpoint:"-"` // in the frame of the root
+	ground float64                  `checkpoint:"-"` // height of the root over the floor, m
 
 	pose    geom.Pose // of the root
 	facing  geom.Vec  // direction of its x axis; zero: not computed
@@ -42,7 +43,7 @@ type Machine struct {
 	gripper int `checkpoint:"-"` // the first device that is one, −1 for none
 	links   skeleton
 
-	override         sim.MotorOverride
+	override         plant.MotorOverride
 	forward, turning float64  // true velocities, m/s and rad/s
 	acceleration     float64  // forward, m/s²
 	before           float64  // forward in the cycle before, m/s
@@ -51,14 +52,14 @@ type Machine struct {
 	contacting       bool
 	battery          *physics.Battery // nil without one
 
-	rays  sim.RayCaster `checkpoint:"-"` // scratch
-	scene vcamera.Scene `checkpoint:"-"`
+	rays  plant.RayCaster `checkpoint:"-"` // scratch
+	scene vcamera.Scene   `checkpoint:"-"`
 }
 
 // Maker returns the maker of a world's mechanisms: parse reads a description from the world file's folder, load finds
 // one by its name.
-func Maker(parse func(name string, text []byte) (*description.Robot, error), load func(name string) (*description.Robot, error)) sim.MechanismMaker {
-	return func(w *world.Robot, env *sim.Environment, src noise.Source) (sim.Mechanism, error) {
+func Maker(parse func(name string, text []byte) (*description.Robot, error), load func(name string) (*description.Robot, error)) articulated.Maker {
+	return func(w *world.Robot, env *articulated.Environment, src noise.Source) (articulated.Mechanism, error) {
 		read := func() (*description.Robot, error) { return load(w.Model) }
 		if w.Description != nil {
 			read = func() (*description.Robot, error) { return parse(w.Model, w.Description) }
@@ -73,7 +74,7 @@ func Maker(parse func(name string, text []byte) (*description.Robot, error), loa
 
 // New returns the robot of a description at the pose of the world file. The error matches [ErrModel] or those of
 // [description.Robot.Check].
-func New(desc *description.Robot, w *world.Robot, env *sim.Environment, src noise.Source) (*Machine, error) {
+func New(desc *description.Robot, w *world.Robot, env *articulated.Environment, src noise.Source) (*Machine, error) {
 	if err := desc.Check(); err != nil {
 		return nil, err
 	}
@@ -142,19 +143,19 @@ func (m *Machine) Description() *description.Robot { return m.desc }
 // Time implements Devices.
 func (m *Machine) Time() time.Duration { return m.env.Time() }
 
-// Pose implements sim.Mechanism: the pose of the root's frame, seen from above.
-func (m *Machine) Pose() sim.Pose { return m.pose }
+// Pose implements articulated.Mechanism: the pose of the root's frame, seen from above.
+func (m *Machine) Pose() geom.Pose { return m.pose }
 
-// Frame implements sim.Mechanism: the root link.
+// Frame implements articulated.Mechanism: the root link.
 func (m *Machine) Frame() string { return m.root }
 
-// Place implements sim.Mechanism.
-func (m *Machine) Place(p sim.Pose) {
+// Place implements articulated.Mechanism.
+func (m *Machine) Place(p geom.Pose) {
 	p.Theta = geom.WrapAngle(p.Theta)
 	m.pose, m.facing, m.contacting, m.watched, m.lost = p, geom.Vec{}, false, -1, geom.Vec{}
 }
 
-// Outline implements sim.Mechanism.
+// Outline implements articulated.Mechanism.
 func (m *Machine) Outline(dst []geom.Shape) []geom.Shape {
 	facing, at, n := m.direction(), m.pose.Position(), len(dst)
 	dst = slices.Grow(dst, len(m.solids))[:n+len(m.solids)]
@@ -164,7 +165,7 @@ func (m *Machine) Outline(dst []geom.Shape) []geom.Shape {
 	return dst
 }
 
-// Still implements sim.Mechanism.
+// Still implements articulated.Mechanism.
 func (m *Machine) Still() bool {
 	for _, i := range m.moving {
 		if !m.joints[i].still() {
@@ -174,7 +175,7 @@ func (m *Machine) Still() bool {
 	return m.forward == 0 && m.turning == 0 && m.acceleration == 0
 }
 
-// Advance implements sim.Mechanism: first the joints move, then the wheels carry the body.
+// Advance implements articulated.Mechanism: first the joints move, then the wheels carry the body.
 func (m *Machine) Advance() {
 	if m.base != nil {
 		m.steer()
@@ -194,7 +195,7 @@ func (m *Machine) Advance() {
 	m.acceleration = (m.forward - m.before) / dt
 }
 
-// AppendState implements sim.Mechanism: the joints.
+// AppendState implements articulated.Mechanism: the joints.
 func (m *Machine) AppendState(b []byte) []byte {
 	for i := range m.joints {
 		if j := &m.joints[i]; j.moves {
@@ -204,7 +205,7 @@ func (m *Machine) AppendState(b []byte) []byte {
 	return b
 }
 
-// Contact implements sim.Mechanism.
+// Contact implements articulated.Mechanism.
 func (m *Machine) Contact() bool { return m.contacting }
 
 // Twist returns the true forward speed (m/s) and turning speed (rad/s).

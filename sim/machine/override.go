@@ -8,13 +8,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/plant"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// OverrideMotors implements sim.Mechanism. It has no effect on a robot without a drive.
-func (m *Machine) OverrideMotors(o sim.MotorOverride) {
+// OverrideMotors implements articulated.Mechanism. It has no effect on a robot without a drive.
+func (m *Machine) OverrideMotors(o plant.MotorOverride) {
 	m.override = o
 	if m.base != nil { // a still robot does not advance, so Still must become false
 		m.steer()
@@ -33,7 +34,7 @@ func (m *Machine) steer() {
 		}
 	}
 	shift := 0.0
-	if o := m.override; o != (sim.MotorOverride{}) && wheels > 0 {
+	if o := m.override; o != (plant.MotorOverride{}) && wheels > 0 {
 		v := float64(commanded / float64(wheels) * b.radius)
 		forward := v
 		if o.Held {
@@ -55,7 +56,7 @@ func (m *Machine) steer() {
 	}
 }
 
-// LEDs implements sim.Mechanism: led0 to led7 clockwise from the front, as the e-puck2 of Webots names them; those with
+// LEDs implements articulated.Mechanism: led0 to led7 clockwise from the front, as the e-puck2 of Webots names them; those with
 // even numbers are red only.
 func (m *Machine) LEDs() (l vmcu.LEDs) {
 	for i := range m.devices {
@@ -77,16 +78,16 @@ func (m *Machine) LEDs() (l vmcu.LEDs) {
 	return l
 }
 
-// Parts implements sim.Mechanism.
-func (m *Machine) Parts() (names []sim.Part) {
+// Parts implements articulated.Mechanism.
+func (m *Machine) Parts() (names []world.Part) {
 	for i := range m.devices {
-		names = append(names, sim.Part(m.devices[i].desc.Name))
+		names = append(names, world.Part(m.devices[i].desc.Name))
 	}
 	return names
 }
 
-// SetPart implements sim.Mechanism: a device that is off measures NaN, sends and receives nothing.
-func (m *Machine) SetPart(p sim.Part, on bool) {
+// SetPart implements articulated.Mechanism: a device that is off measures NaN, sends and receives nothing.
+func (m *Machine) SetPart(p world.Part, on bool) {
 	if i := slices.IndexFunc(m.devices, func(d device) bool { return d.desc.Name == string(p) }); i >= 0 {
 		m.devices[i].off = !on
 	}

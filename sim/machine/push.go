@@ -22,13 +22,13 @@ func massOf(desc *description.Robot, reach float64) float64 {
 	return float64(areaMass * float64(reach*reach))
 }
 
-// Mass implements sim.Mechanism.
+// Mass implements articulated.Mechanism.
 func (m *Machine) Mass() float64 { return m.mass }
 
-// Lost implements sim.Mechanism.
+// Lost implements articulated.Mechanism.
 func (m *Machine) Lost() geom.Vec { return m.lost }
 
-// Yield implements sim.Mechanism. The forward speed, which inertial sensors measure, is that of the whole movement.
+// Yield implements articulated.Mechanism. The forward speed, which inertial sensors measure, is that of the whole movement.
 func (m *Machine) Yield(way geom.Vec) {
 	m.pose.X += way.X
 	m.pose.Y += way.Y

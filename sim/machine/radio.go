@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/articulated"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/description"
 )
 
@@ -37,7 +37,7 @@ func (m *Machine) Send(i int, packet []byte) error {
 		return nil
 	}
 	from, data := m.mount(d), slices.Clone(packet)
-	m.env.Mechanisms(func(g sim.Mechanism) {
+	m.env.Mechanisms(func(g articulated.Mechanism) {
 		if other, same := g.(*Machine); same {
 			other.deliver(d, &from, data, m.env.Cycle())
 		}

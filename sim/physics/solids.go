@@ -28,6 +28,9 @@ func (s *Scene) SetSolids(shapes []geom.Shape) {
 	}
 }
 
+// Solid returns solid i of the robots, to be read until it moves.
+func (s *Scene) Solid(i int) *geom.Shape { return &s.solids[i] }
+
 // solidNear reports whether one of some solids may be within reach (m) of p.
 func (s *Scene) solidNear(solids []int32, p geom.Vec, reach float64) bool {
 	for _, i := range solids {
