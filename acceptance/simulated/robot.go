@@ -7,6 +7,7 @@ package simulated
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"math"
 
 	"github.com/epuck-ros2/epuck-driver/acceptance/checks"
@@ -28,9 +29,19 @@ robots: [{name: epuck, ground: standard}]
 // Robot is a simulated robot with its own clock, and the person who tests it.
 type Robot struct {
 	clock *sim.Clock
-	robot *sim.Firmware
+	robot tested
 	// Tested is the robot for the checks.
 	Tested checks.Robot
+}
+
+// tested is a robot with chips, and what a person does with it.
+type tested interface {
+	sim.Robot
+	misbuilt.Robot
+	BatteryFS() fs.FS
+	Tilt(roll, pitch float64) error
+	PressButton(pressed bool)
+	TurnSelector(position int) error
 }
 
 // New returns a robot with a seed and with the faults of the given names, see package misbuilt. The error matches
@@ -70,7 +81,7 @@ func Make(described world.Robot, seed uint64, faults ...misbuilt.Fault) (*Robot,
 	if err != nil {
 		return nil, err
 	}
-	list := sim.RobotsOf[*sim.Firmware](s)
+	list := sim.RobotsOf[tested](s)
 	if len(list) != 1 {
 		return nil, fmt.Errorf("%w: robots[0].level: the acceptance test needs a robot of the level firmware", world.ErrWorld)
 	}

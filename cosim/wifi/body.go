@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/wifi/packet"
@@ -19,10 +20,18 @@ const (
 	perStep     = 2 * math.Pi / vmcu.StepsPerTurn // rad
 )
 
+// Controlled is a robot that the protocol can drive: one of the functional level.
+type Controlled interface {
+	sim.Robot
+	Camera() camera.Device
+	SetController(c sim.Controller, period time.Duration) error
+	Do(f func(*sim.Control))
+}
+
 // body is the main processor: the last command, and its state. All of it is touched within
 // [sim.Functional.Do] or by the world's step only, which the world keeps apart.
 type body struct {
-	robot    *sim.Functional
+	robot    Controlled
 	lamps    vmcu.LEDs
 	avoiding bool
 	target   [2]int16      // steps/s: what a robot that avoids obstacles would like to drive
@@ -34,7 +43,7 @@ type body struct {
 }
 
 // newBody takes the robot's motors.
-func newBody(a *sim.Functional) (*body, error) {
+func newBody(a Controlled) (*body, error) {
 	b := &body{robot: a}
 	return b, a.SetController(b, behaviour)
 }

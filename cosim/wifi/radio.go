@@ -33,7 +33,7 @@ type Radio struct {
 }
 
 // NewRadio takes over a robot: no other code may drive it.
-func NewRadio(a *sim.Functional) (*Radio, error) {
+func NewRadio(a Controlled) (*Radio, error) {
 	b, err := newBody(a)
 	if err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	robots := sim.RobotsOf[*sim.Functional](cfg.Simulation)
+	robots := sim.RobotsOf[Controlled](cfg.Simulation)
 	first, err := netip.ParseAddrPort(cfg.Address)
 	switch {
 	case err != nil:
@@ -79,7 +79,7 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-func (s *Server) add(a *sim.Functional, at netip.AddrPort) error {
+func (s *Server) add(a Controlled, at netip.AddrPort) error {
 	radio, err := NewRadio(a)
 	if err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost"
 	"github.com/epuck-ros2/epuck-driver/sim/armcost/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -61,9 +62,16 @@ type Computers struct {
 	computers []*computer
 }
 
+// chips is a robot whose chips are on buses.
+type chips interface {
+	sim.Robot
+	Bus() *vbus.Bus
+	BoardBus() *vbus.Bus
+}
+
 // computer is the computer of one robot.
 type computer struct {
-	robot *sim.Firmware
+	robot chips
 	// parameters are those of its processor.
 	parameters armcost.Parameters
 	machine    *machine.Machine
@@ -150,7 +158,7 @@ func (c *Computers) build(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, r := range sim.RobotsOf[*sim.Firmware](c.world) {
+	for _, r := range sim.RobotsOf[chips](c.world) {
 		if r.Level() != world.LevelTarget {
 			continue
 		}
@@ -165,7 +173,7 @@ func (c *Computers) build(ctx context.Context) (err error) {
 }
 
 // addComputer connects a computer to a robot's buses and starts its programs.
-func (c *Computers) addComputer(ctx context.Context, r *sim.Firmware) error {
+func (c *Computers) addComputer(ctx context.Context, r chips) error {
 	files := filepath.Join(c.dir, fmt.Sprint(len(c.computers)))
 	if err := os.Mkdir(files, 0o700); err != nil {
 		return err

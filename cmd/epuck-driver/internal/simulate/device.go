@@ -17,10 +17,10 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
 	"github.com/epuck-ros2/epuck-driver/internal/system"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
-	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/cuse"
 )
 
@@ -42,7 +42,7 @@ type sockets struct {
 }
 
 // newSockets prepares the device files of the robot's bus and of its board's; numbers below 0 are left out.
-func newSockets(r *sim.Firmware, bus, board int, log *slog.Logger) *sockets {
+func newSockets(r hardware.Chips, bus, board int, log *slog.Logger) *sockets {
 	s := &sockets{log: log}
 	add := func(number int, b pi2c.Bus) {
 		if number >= 0 {

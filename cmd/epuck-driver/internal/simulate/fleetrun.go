@@ -27,6 +27,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/timesource"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // fleetRun is the run of a world with its robots on the network.
@@ -162,11 +163,13 @@ func (r *fleetRun) state() string {
 // printStart writes the robots, their names, and commands to drive one.
 func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	var names []string
+	levels := map[string]int{}
 	for _, m := range r.sim.Robots() {
 		names = append(names, m.Name())
+		levels[m.Level()]++
 	}
-	functional, others := len(sim.RobotsOf[*sim.Functional](r.sim)), ""
-	if n := len(sim.RobotsOf[*sim.Articulated](r.sim)); n > 0 {
+	functional, others := levels[world.LevelFunctional], ""
+	if n := levels[world.LevelDescribed]; n > 0 {
 		others = fmt.Sprintf(", %d with the generic driver", n)
 	}
 	speed := "as fast as it can"
@@ -195,7 +198,7 @@ or from any ROS 2 machine of this network and domain:
   ros2 topic echo %s/odom
   ros2 topic pub -r 10 %s/cmd_vel geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
 Ctrl-C ends it.
-`, counted(len(names), "simulated robot"), r.o.world, r.o.seed, len(sim.RobotsOf[*sim.Firmware](r.sim)), functional, others, speed, r.o.swarm.enlarged, first, node.FullName(), os.Args[0], again, ns, ns)
+`, counted(len(names), "simulated robot"), r.o.world, r.o.seed, levels[world.LevelFirmware]+levels[world.LevelTarget], functional, others, speed, r.o.swarm.enlarged, first, node.FullName(), os.Args[0], again, ns, ns)
 	return err
 }
 

@@ -173,12 +173,13 @@ func realTime(w *sim.World, seed uint64) (*sim.Simulation, error) {
 	return sim.New(w, sim.Options{Seed: seed, Now: time.Now, Sleep: time.Sleep, Trace: true})
 }
 
-// first returns the first robot of level firmware; the error names the world.
-func first(s *sim.Simulation, world string) (*sim.Firmware, error) {
-	if len(sim.RobotsOf[*sim.Firmware](s)) == 0 {
+// first returns the first robot of a simulation that has a driver; the error names the world.
+func first(s *sim.Simulation, world string) (drivenRobot, error) {
+	driven := sim.RobotsOf[drivenRobot](s)
+	if len(driven) == 0 {
 		return nil, frame.Usagef("this needs a robot of the level firmware, and world %q has none", world)
 	}
-	return sim.RobotsOf[*sim.Firmware](s)[0], nil
+	return driven[0], nil
 }
 
 // looped runs the driver of a world's only robot as on a robot: its loop waits on the machine's clock. Only tests of
@@ -246,7 +247,7 @@ func (o *simOptions) log(s frame.Streams) *slog.Logger {
 // service returns the driver of the simulated robot of a world without a fleet: with device files, with the driver's
 // own loop, or in the program for ARMv6. passing is the time of the world, nil for the machine's.
 func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passing service.WorldTime, s frame.Streams) service.Service {
-	robot := sim.RobotsOf[*sim.Firmware](simulation)[0]
+	robot := sim.RobotsOf[drivenRobot](simulation)[0]
 	sv := service.Service{
 		Args: o.ros, On: o.on, Duration: o.duration, Site: o.site, Time: passing,
 		Facts: o.facts(),
@@ -300,7 +301,7 @@ func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing
 		return nil, err
 	}
 	view, err := groundtruth.New(groundtruth.Config{
-		Node: node, Paused: isPaused(passing), World: world, Simulation: simulation, Robots: map[string]groundtruth.Robot{driver.Name().Namespace: sim.RobotsOf[*sim.Firmware](simulation)[0]},
+		Node: node, Paused: isPaused(passing), World: world, Simulation: simulation, Robots: map[string]groundtruth.Robot{driver.Name().Namespace: sim.RobotsOf[drivenRobot](simulation)[0]},
 	})
 	if err != nil {
 		return nil, errors.Join(err, node.Close())

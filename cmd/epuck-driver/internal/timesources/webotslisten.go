@@ -9,11 +9,13 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cosim/webots"
 	"github.com/epuck-ros2/epuck-driver/cosim/webots/wire"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // ErrNoRobot is the error of a world without robots for controllers: time would never advance.
@@ -26,7 +28,8 @@ func HasRobots(w *sim.World) bool { return len(w.Robots) > 0 }
 // Listen creates the server; it serves controllers while its Run runs. Controllers of this machine find their sockets
 // where libController expects them: below WEBOTS_TMPDIR, or /tmp.
 func (o *Webots) Listen(s *sim.Simulation, name string, log *slog.Logger) (ControlServer, error) {
-	if len(sim.RobotsOf[*sim.Functional](s))+len(sim.RobotsOf[*sim.Articulated](s)) == 0 {
+	drives := func(r sim.Robot) bool { return r.Level() == world.LevelFunctional || r.Level() == world.LevelDescribed }
+	if !slices.ContainsFunc(s.Robots(), drives) {
 		return nil, frame.Usagef("--webots drives robots, and world %q has none of the level functional or by a description", name)
 	}
 	release, err := wire.ParseRelease(o.release)
