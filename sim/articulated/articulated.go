@@ -21,8 +21,8 @@ var ErrModel = errors.New("sim: a robot with a model")
 
 // Robot is a robot with a model.
 type Robot struct {
+	d dynamics // first: its beginning is what steps need
 	plant.Robot
-	d dynamics
 }
 
 // dynamics is the robot as its world moves and measures it: it implements plant.Plant.

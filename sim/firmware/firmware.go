@@ -23,8 +23,8 @@ import (
 
 // Robot is an e-puck2 with virtual chips.
 type Robot struct {
+	d dynamics // first: its beginning is what steps need
 	plant.Robot
-	d dynamics
 }
 
 // dynamics is the robot as its world moves and measures it: it implements plant.Plant and kernel.Stepper. Its fields are

@@ -26,8 +26,8 @@ import (
 // Robot is an e-puck2 at the functional level. What it has is reached through [Robot.Do], or by a [Controller] that the
 // world calls.
 type Robot struct {
+	d dynamics // first: its beginning is what steps need
 	plant.Robot
-	d dynamics
 }
 
 // dynamics is the robot as its world moves and measures it: it implements plant.Plant.

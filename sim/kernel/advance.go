@@ -58,8 +58,8 @@ func (k *Kernel) idle() bool {
 	if k.controlled > 0 || !k.cfg.World.Idle() {
 		return false
 	}
-	for i := range k.members {
-		if !k.members[i].Body.Idle() {
+	for _, b := range k.bodies {
+		if !b.Idle() {
 			return false
 		}
 	}
@@ -73,22 +73,22 @@ func (k *Kernel) settled() bool {
 
 // jump makes all steps up to target at once, or until a body may be disturbed; only right while idle and settled.
 func (k *Kernel) jump(target int64) {
-	for i := range k.members {
-		if d := k.members[i].Body.Undisturbed(); d < target-k.steps {
+	for _, b := range k.bodies {
+		if d := b.Undisturbed(); d < target-k.steps {
 			target = k.steps + max(1, d)
 		}
 	}
 	for _, s := range k.stepped {
 		s.StepMotors(time.Duration(target) * StepPeriod)
 	}
-	for i := range k.members {
-		k.members[i].Body.Skip(target - k.steps)
+	for _, b := range k.bodies {
+		b.Skip(target - k.steps)
 	}
 	k.steps = target
 	if cycle := target / StepsPerCycle; cycle != k.cycle {
 		k.cfg.World.Sort(false)
-		for i := range k.members { // those that were put elsewhere note it as of the first of the cycles
-			k.members[i].Body.Sample(k.cycle + 1)
+		for _, b := range k.bodies { // those that were put elsewhere note it as of the first of the cycles
+			b.Sample(k.cycle + 1)
 		}
 		k.sample(cycle)
 	}
@@ -152,8 +152,8 @@ func (k *Kernel) endCycle(l *island, members []int32, cycle int64) {
 			continue
 		}
 		for _, i := range members {
-			if m := &k.members[i]; m.timing == timing(when) {
-				m.Body.EndCycle(cycle)
+			if k.timings[i] == timing(when) {
+				k.bodies[i].EndCycle(cycle)
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func (k *Kernel) Group() {
 	for _, l := range g.list {
 		largest = max(largest, l.past-l.first)
 	}
-	g.dense = largest > 1 && int(largest) >= len(k.members)/denseShare
+	g.dense = largest > 1 && int(largest) >= len(k.bodies)/denseShare
 }
 
 // Narrow reports whether the present islands are those of a dense world for the next cycles: whom a member may touch is
@@ -68,7 +68,7 @@ func (k *Kernel) narrow(to int64) {
 
 // find finds the islands; note(i) notes whom member i may touch.
 func (k *Kernel) find(note func(i int)) {
-	g, n := &k.islands, len(k.members)
+	g, n := &k.islands, len(k.bodies)
 	g.root = g.root[:0]
 	for i := range n {
 		g.root = append(g.root, int32(i))
@@ -81,7 +81,7 @@ func (k *Kernel) find(note func(i int)) {
 			g.root[max(a, b)] = min(a, b)
 		}
 	}
-	g.sortOut(k.members)
+	g.sortOut(k.timings, k.steppers)
 }
 
 func (g *islands) rootOf(i int32) int32 {
@@ -93,8 +93,8 @@ func (g *islands) rootOf(i int32) int32 {
 }
 
 // sortOut makes the lists from the roots.
-func (g *islands) sortOut(all []member) {
-	n := len(all)
+func (g *islands) sortOut(timings []timing, steppers []Stepper) {
+	n := len(timings)
 	g.list, g.slots = g.list[:0], append(g.slots[:0], make([]int32, n)...)
 	size := g.slots // of each root's island, and then its number
 	for i := range n {
@@ -114,20 +114,20 @@ func (g *islands) sortOut(all []member) {
 		l := &g.list[size[g.rootOf(int32(i))]]
 		g.store[l.past] = int32(i)
 		l.past++
-		l.timings[all[i].timing] = true
+		l.timings[timings[i]] = true
 	}
 	g.steppers = g.steppers[:0]
 	for k := range g.list {
 		if l := &g.list[k]; l.timings[eachStep] {
-			g.findSteppers(l, all)
+			g.findSteppers(l, steppers)
 		}
 	}
 }
 
-func (g *islands) findSteppers(l *island, all []member) {
+func (g *islands) findSteppers(l *island, steppers []Stepper) {
 	l.steppers.first = int32(len(g.steppers))
 	for _, m := range g.store[l.first:l.past] {
-		if s := all[m].Stepper; s != nil {
+		if s := steppers[m]; s != nil {
 			g.steppers = append(g.steppers, s)
 		}
 	}

@@ -87,12 +87,6 @@ const (
 	afterOthers
 )
 
-// member is a Member, and when it moves.
-type member struct {
-	Member
-	timing timing
-}
-
 // World is what a kernel advances in addition to the bodies.
 type World interface {
 	// Sort sorts the members by their places if some were added or removed or have moved too far since, and then calls
@@ -133,9 +127,12 @@ type Kernel struct {
 	cfg   Config    `checkpoint:"-"`
 	epoch time.Time `checkpoint:"-"`
 
-	members []member  `checkpoint:"-"`
-	stepped []Stepper `checkpoint:"-"` // of those that have one, for speed: most worlds have none
-	longest int64     `checkpoint:"-"` // how many infrared cycles are made at once at the most
+	// Of the members, by their numbers, and in lists of what is needed at once.
+	bodies   []Body    `checkpoint:"-"`
+	timings  []timing  `checkpoint:"-"`
+	steppers []Stepper `checkpoint:"-"` // nil: none
+	stepped  []Stepper `checkpoint:"-"` // those that are not nil: most worlds have none
+	longest  int64     `checkpoint:"-"` // how many infrared cycles are made at once at the most
 
 	time    time.Duration // how far the motors have run
 	behind  bool          // some motors have not
@@ -168,7 +165,7 @@ func (k *Kernel) Add(m Member) {
 	case m.Last:
 		when = afterOthers
 	}
-	k.members = append(k.members, member{m, when})
+	k.bodies, k.timings, k.steppers = append(k.bodies, m.Body), append(k.timings, when), append(k.steppers, m.Stepper)
 	if m.Stepper != nil {
 		k.stepped = append(k.stepped, m.Stepper)
 	}
@@ -176,17 +173,18 @@ func (k *Kernel) Add(m Member) {
 
 // Start starts the motors of a member that was added last, at the present time of the world.
 func (k *Kernel) Start() {
-	if s := k.members[len(k.members)-1].Stepper; s != nil {
+	if s := k.steppers[len(k.steppers)-1]; s != nil {
 		s.StepMotors(k.time)
 	}
 }
 
 // Remove removes member i; those after it get the number before theirs.
 func (k *Kernel) Remove(i int) {
-	if s := k.members[i].Stepper; s != nil {
+	if s := k.steppers[i]; s != nil {
 		k.stepped = slices.DeleteFunc(k.stepped, func(o Stepper) bool { return o == s })
 	}
-	k.members = slices.Delete(k.members, i, i+1)
+	k.bodies, k.timings = slices.Delete(k.bodies, i, i+1), slices.Delete(k.timings, i, i+1)
+	k.steppers = slices.Delete(k.steppers, i, i+1)
 }
 
 // Time returns the age of the world.
@@ -239,6 +237,6 @@ func (k *Kernel) newJobs() jobs {
 		meet:     func(i int) { k.islands.near[i] = k.cfg.World.Meet(i) },
 		sample:   func(i int) { k.stepped[i].SampleSensors(k.cycle) },
 		sense:    func(i int) { k.stepped[i].Sense() },
-		think:    func(i int) { k.members[k.islands.store[i]].Body.Think() },
+		think:    func(i int) { k.bodies[k.islands.store[i]].Think() },
 	}
 }

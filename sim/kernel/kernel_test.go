@@ -178,7 +178,7 @@ func TestARestingWorldIsAdvancedAtOnce(t *testing.T) {
 	if got := strings.Join(l.run(time.Hour), ", "); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	l.k.members[0].Body.(*fake).left, l.wakes = 700, l.k.Steps()+500
+	l.k.bodies[0].(*fake).left, l.wakes = 700, l.k.Steps()+500
 	var steps []int64
 	for _, e := range l.run(time.Second) {
 		var n int64

@@ -4,5 +4,5 @@ package plant
 
 import "errors"
 
-// ErrNoPart: robots have no such part. Its text is that of package sim, in which users find it.
+// ErrNoPart is matched by the error of a part that robots do not have. Its text is that of package sim, in which users find it.
 var ErrNoPart = errors.New("sim: no part")

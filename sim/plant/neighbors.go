@@ -13,10 +13,10 @@ func (x *World) Muster() *physics.Crowd {
 	if x.grid.Scattered() {
 		x.grid.Sort(len(x.units), func(i int) scene.Spot {
 			u := x.units[i]
-			return scene.Spot{At: u.plant.Position(), InAir: u.inAir, Disc: u.traits.Disc}
+			return scene.Spot{At: u.plant.Position(), InAir: u.inAir, Disc: u.disc}
 		}, func(i int) scene.Spot {
 			u := x.units[i]
-			return scene.Spot{At: u.sampled.Position(), InAir: u.sampledInAir, Disc: u.traits.Disc}
+			return scene.Spot{At: u.sampled.Position(), InAir: u.sampledInAir, Disc: u.disc}
 		})
 		x.Kernel.Group()
 	}

@@ -23,11 +23,10 @@ type Unit struct {
 	place int   // among the units, in the order of the world file
 	plant Plant // the robot
 
-	traits Traits `checkpoint:"-"`
-	inAir  bool
-
-	sampled      geom.Pose // at the latest infrared cycle
-	sampledInAir bool
+	disc         bool `checkpoint:"-"` // of traits
+	inAir        bool
+	sampledInAir bool      // at the latest infrared cycle
+	sampled      geom.Pose // the same
 
 	contacts []int32          `checkpoint:"-"` // units that it may touch before the grid is sorted again
 	meets    []int32          `checkpoint:"-"` // those of them that it may touch in the next cycles, in a dense world
@@ -37,6 +36,7 @@ type Unit struct {
 	battery  *physics.Battery // nil: it needs none
 
 	// From here on what most steps don't need: the rest has a few lines of the cache.
+	traits     Traits `checkpoint:"-"`
 	name       string
 	key        uint64       // of the name, for the generators of those that hear it
 	made       *world.Robot `checkpoint:"-"` // what it was made of
@@ -91,7 +91,7 @@ func (u *Unit) Init(x *World, w *world.Robot, src noise.Source, plant Plant) {
 
 // Set completes the common part: what the robot is like, its battery, nil for none, and where it starts.
 func (u *Unit) Set(t Traits, battery *physics.Battery, at geom.Pose) {
-	u.traits, u.battery, u.sampled = t, battery, at
+	u.traits, u.disc, u.battery, u.sampled = t, t.Disc, battery, at
 }
 
 // Plant returns the robot.
@@ -166,7 +166,7 @@ func (u *Unit) Sample(cycle int64) { u.note(cycle, u.plant.Pose()) }
 // note notes that the unit is at a pose at the end of an infrared cycle.
 func (u *Unit) note(cycle int64, at geom.Pose) {
 	u.sampled, u.sampledInAir = at, u.inAir
-	u.world.grid.Note(u.place, scene.Spot{At: at.Position(), InAir: u.inAir, Disc: u.traits.Disc})
+	u.world.grid.Note(u.place, scene.Spot{At: at.Position(), InAir: u.inAir, Disc: u.disc})
 	u.trace.Pose(cycle, at)
 }
 
