@@ -11,6 +11,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/plant"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -31,7 +32,7 @@ type dynamics struct {
 	env       Environment
 	mechanism Mechanism
 	resting   bool `checkpoint:"-"` // it does not move until something is changed
-	push      push
+	push      physics.Pusher
 }
 
 // New makes a robot of a checked world file, which is not in the world yet, and its unit. maker makes its mechanism; the
@@ -56,7 +57,7 @@ func New(x *plant.World, w *world.Robot, src noise.Source, maker Maker) (*Robot,
 	}
 	t.Meeting = float64(plant.FasterMeeting * t.MaxWay)
 	a.Set(t, mechanism.Battery(), at)
-	a.push.begun = at.Position()
+	a.push.End(at.Position())
 	return r, &a.Unit, nil
 }
 

@@ -58,7 +58,7 @@ func (a *dynamics) Put(p geom.Pose) error {
 		return a.DoesNotFit(p)
 	}
 	a.UpdateSolids()
-	a.push = push{begun: p.Position()}
+	a.push.End(p.Position())
 	return nil
 }
 
@@ -66,7 +66,7 @@ func (a *dynamics) Put(p geom.Pose) error {
 func (a *dynamics) Return(p geom.Pose) {
 	a.mechanism.Place(p)
 	a.UpdateSolids()
-	a.push = push{begun: p.Position()}
+	a.push.End(p.Position())
 }
 
 // Gripper implements plant.Plant.
@@ -84,13 +84,6 @@ func (a *dynamics) CommandedLEDs() vmcu.LEDs { return a.mechanism.LEDs() }
 // AppendState implements plant.Plant.
 func (a *dynamics) AppendState(b []byte) []byte { return a.mechanism.AppendState(b) }
 
-// push is the state of an articulated robot that pushes, as [physics.Body] has it for an e-puck2.
-type push struct {
-	begun  geom.Vec // where the robot was when the cycle began
-	behind geom.Vec // velocity of the latest cycle, m/s, if it was pushing
-	pushes bool     // it was
-}
-
 // Mass implements scene.Robot.
 func (a *dynamics) Mass() float64 { return a.mechanism.Mass() }
 
@@ -98,17 +91,14 @@ func (a *dynamics) Mass() float64 { return a.mechanism.Mass() }
 func (a *dynamics) Lost() geom.Vec { return a.mechanism.Lost() }
 
 // WayMade implements scene.Robot.
-func (a *dynamics) WayMade() geom.Vec { return a.Position().Sub(a.push.begun) }
+func (a *dynamics) WayMade() geom.Vec { return a.push.Made(a.Position()) }
 
 // EndPush implements scene.Robot.
-func (a *dynamics) EndPush() { a.push = push{begun: a.Position()} }
+func (a *dynamics) EndPush() { a.push.End(a.Position()) }
 
 // Momentum implements scene.Robot.
 func (a *dynamics) Momentum(otherwise geom.Vec) geom.Vec {
-	if a.push.pushes {
-		return a.push.behind
-	}
-	return otherwise
+	return a.push.Momentum(otherwise)
 }
 
 // GiveWayTo implements plant.Plant.
@@ -116,5 +106,5 @@ func (a *dynamics) GiveWayTo(at, velocity geom.Vec) {
 	a.mechanism.Yield(at.Sub(a.Solids(nil)[0].Center()))
 	a.UpdateSolids()
 	a.resting = false
-	a.push = push{begun: a.Position(), behind: velocity, pushes: true}
+	a.push.GiveWay(a.Position(), velocity)
 }

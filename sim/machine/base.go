@@ -163,12 +163,12 @@ func (m *Machine) divide(v, omega, dt float64) (parts int, free bool) {
 // mostParts bounds how many parts a movement is divided into: solids are at least [slimmest] thick.
 const mostParts = 32
 
-// arc moves the body along its arc of dt seconds. The chord has the arc's mean direction and 1 − h²/6 of its length for
-// half the angle, h; the limits of wheels keep the angle below half a turn. It returns the axle's movement.
+// arc moves the body along its arc of dt seconds: see [physics.Chord]. The limits of wheels keep the angle below half a
+// turn. It returns the axle's movement.
 func (m *Machine) arc(v, omega, dt float64) (step geom.Vec) {
 	b := m.base
 	half := float64(omega * dt / 2)
-	chord := float64(float64(v*dt) * (1 - float64(half*half)/6))
+	chord := physics.Chord(float64(v*dt), half)
 	was := m.direction()
 	axle := m.pose.Position().Add(b.axle.Rotate(was))
 	turn := float64(omega * dt)

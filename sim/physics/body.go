@@ -44,7 +44,7 @@ func (b *Body) Place(pose geom.Pose) {
 		b.wheels.turned = [2]int64{}
 	}
 	b.contact, b.grip, b.veer = false, 1, 0
-	b.push = push{begun: b.position}
+	b.EndCycle()
 }
 
 // Pose returns where the body is.
@@ -81,8 +81,7 @@ func (b *Body) SetSpeeds(left, right float64) { b.speeds = [2]float64{left, righ
 // Move rolls the wheels by so many half steps, forward positive. The body slides along what it touches and turns as far
 // as friction allows (see [Chassis.Slip]).
 //
-// It follows the arc exactly: the chord of an arc of half angle h has the
-// length sin(h)/h ≈ 1 − h²/6 of the arc and its mean heading.
+// It follows the arc exactly: see [Chord].
 func (b *Body) Move(s *Scene, others *Others, left, right int64) {
 	if b.wheels != nil {
 		b.moveUneven(s, others, left, right)
@@ -95,9 +94,13 @@ func (b *Body) Move(s *Scene, others *Others, left, right int64) {
 		return
 	}
 	half := float64(float64(float64(right-left)*b.perHalfStep()) / 2)
-	chord := float64(float64(left+right) * (HalfStep / 2) * (1 - float64(half*half)/6))
+	chord := Chord(float64(left+right)*(HalfStep/2), half)
 	b.shift(s, others, b.facing.of(before+half).Scale(chord), chord, 2*half)
 }
+
+// Chord returns the length of the straight way between the ends of an arc of a length, m, that turns the body by twice
+// half, rad: sin(half)/half ≈ 1 − half²/6 of the arc, with its mean heading.
+func Chord(arc, half float64) float64 { return float64(arc * (1 - float64(half*half)/6)) }
 
 // Glide moves the body by turns of the wheels that are no whole half steps, as Move does.
 func (b *Body) Glide(s *Scene, others *Others, left, right float64) { b.arc(s, others, left, right) }
@@ -115,7 +118,7 @@ func (b *Body) arc(s *Scene, others *Others, left, right float64) {
 	b.theta = b.base
 	way, half := float64((l+r)/2), float64(turn/2)
 	if way != 0 {
-		way = float64(way * (1 - float64(half*half)/6))
+		way = Chord(way, half)
 		b.shift(s, others, b.facing.of(before+half).Scale(way), way, turn)
 	}
 }

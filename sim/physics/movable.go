@@ -45,29 +45,49 @@ func (s *Scene) PlaceMovable(i int, shape *geom.Shape) {
 	}
 }
 
-// push is what a body has to do with movable shapes in an infrared cycle.
-type push struct {
+// Pusher is what a body of any kind remembers from one infrared cycle to the next to push movable shapes.
+type Pusher struct {
 	begun  geom.Vec // where the body was when the cycle began
-	lost   geom.Vec // the way that movable shapes have taken from it since
-	given  float64  // share of it that it got back in the latest cycle
 	behind geom.Vec // velocity of the latest cycle, m/s, if it was pushing
 	pushes bool     // it was
+}
+
+// End ends a cycle in which the body, which is at a place, met no movable shape.
+func (p *Pusher) End(at geom.Vec) { *p = Pusher{begun: at} }
+
+// GiveWay ends a cycle in which the body may have been pushing: it is at a place now, with a velocity, m/s.
+func (p *Pusher) GiveWay(at, velocity geom.Vec) {
+	*p = Pusher{begun: at, behind: velocity, pushes: true}
+}
+
+// Made returns the way that the body, which is at a place, has gone since the cycle began, m.
+func (p *Pusher) Made(at geom.Vec) geom.Vec { return at.Sub(p.begun) }
+
+// Momentum returns the velocity with which the body enters a cycle in which it meets movable shapes, m/s: that of
+// the latest cycle if it did then, else the given one.
+func (p *Pusher) Momentum(otherwise geom.Vec) geom.Vec {
+	if p.pushes {
+		return p.behind
+	}
+	return otherwise
+}
+
+// push is what a body has to do with movable shapes in an infrared cycle.
+type push struct {
+	Pusher
+	lost  geom.Vec // the way that movable shapes have taken from it since
+	given float64  // share of it that it got back in the latest cycle
 }
 
 // Pushing returns the way that movable shapes have taken from the body since the cycle began, m.
 func (b *Body) Pushing() geom.Vec { return b.push.lost }
 
 // Made returns the way that the body has gone since the cycle began, m.
-func (b *Body) Made() geom.Vec { return b.position.Sub(b.push.begun) }
+func (b *Body) Made() geom.Vec { return b.push.Made(b.position) }
 
-// Momentum returns the velocity with which the body comes into a cycle in which it meets movable shapes, m/s: that of
-// the latest cycle if it did then, else the given one.
-func (b *Body) Momentum(otherwise geom.Vec) geom.Vec {
-	if b.push.pushes {
-		return b.push.behind
-	}
-	return otherwise
-}
+// Momentum returns the velocity with which the body enters a cycle in which it meets movable shapes: see
+// [Pusher.Momentum].
+func (b *Body) Momentum(otherwise geom.Vec) geom.Vec { return b.push.Momentum(otherwise) }
 
 // Yield ends a cycle in which the body may have been pushing: movable shapes left it space to be at a place, with a
 // velocity, m/s.
@@ -78,11 +98,12 @@ func (b *Body) Yield(at, velocity geom.Vec) {
 		given = max(0, min(1, at.Sub(b.position).Dot(lost)/square))
 	}
 	b.position = at
-	b.push = push{begun: at, given: given, behind: velocity, pushes: true}
+	b.push.GiveWay(at, velocity)
+	b.push.lost, b.push.given = geom.Vec{}, given
 }
 
 // EndCycle ends a cycle in which the body met no movable shape.
-func (b *Body) EndCycle() { b.push = push{begun: b.position} }
+func (b *Body) EndCycle() { b.push = push{Pusher: Pusher{begun: b.position}} }
 
 // AddLoose puts one more shape behind all others and returns its number. Loose shapes are few and move often.
 func (s *Scene) AddLoose(shape geom.Shape) int {

@@ -56,7 +56,7 @@ func (b *Body) moveUneven(s *Scene, others *Others, left, right int64) {
 	b.theta = geom.WrapAngle(b.base + turned/b.wheelDistance)
 	l, r := w.roll(float64(left), float64(right))
 	half := float64((r - l) / b.wheelDistance / 2)
-	chord := float64((l + r) / 2 * (1 - float64(half*half)/6))
+	chord := Chord((l+r)/2, half)
 	if chord != 0 {
 		b.shift(s, others, b.facing.of(before+half).Scale(chord), chord, 2*half)
 	}
