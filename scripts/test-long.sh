@@ -21,7 +21,7 @@ arm() {
   CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 scripts/gotest.sh -vet=off -timeout 60m -exec "qemu-arm -cpu arm1176" -- "${packages[@]}"
 }
 arm64() {
-  CGO_ENABLED=0 GOARCH=arm64 scripts/gotest.sh -vet=off -exec qemu-aarch64 -- ./sim ./sim/geom ./sim/physics ./sim/physics/rigid &&
+  CGO_ENABLED=0 GOARCH=arm64 scripts/gotest.sh -vet=off -exec qemu-aarch64 -- ./sim ./sim/firmware ./sim/plant ./sim/scene ./sim/trace ./sim/geom ./sim/physics ./sim/physics/rigid &&
     CGO_ENABLED=0 GOARCH=arm64 go test -vet=off -run TestTraceIsThatOfOtherProcessors -exec qemu-aarch64 ./fleet
 }
 attacks() {

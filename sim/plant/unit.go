@@ -149,9 +149,6 @@ func (u *Unit) SetCarried(p world.Part, on bool) {
 	}
 }
 
-// Collisions returns how often the robot has begun to touch something.
-func (u *Unit) Collisions() uint64 { return u.collisions.count }
-
 // Moved notes at the end of an infrared cycle where the robot is that has moved by the cycle, and whether it has touched
 // something.
 func (u *Unit) Moved(cycle int64, at geom.Pose, touched bool) {

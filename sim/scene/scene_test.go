@@ -16,24 +16,27 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// nobody is a world without robots, in which the name "robot" is taken.
-type nobody struct{ released []string }
+// noRobots is a world without robots, in which the name "robot" is taken.
+type noRobots struct{ released []string }
 
-func (*nobody) All() []scene.Robot                        { return nil }
-func (*nobody) Around(geom.Vec, float64, []int32) []int32 { return nil }
-func (*nobody) Shaped() []scene.Shaped                    { return nil }
-func (*nobody) Meeting() float64                          { return 0.015 }
-func (*nobody) Name(int) string                           { return "" }
-func (*nobody) Named(name string) bool                    { return name == "robot" }
-func (n *nobody) Release(name string) func()              { n.released = append(n.released, name); return func() {} }
+func (*noRobots) All() []scene.Robot                        { return nil }
+func (*noRobots) Around(geom.Vec, float64, []int32) []int32 { return nil }
+func (*noRobots) Shaped() []scene.Shaped                    { return nil }
+func (*noRobots) Meeting() float64                          { return 0.015 }
+func (*noRobots) Name(int) string                           { return "" }
+func (*noRobots) Named(name string) bool                    { return name == "robot" }
+func (n *noRobots) Release(name string) func() {
+	n.released = append(n.released, name)
+	return func() {}
+}
 
-func build(t *testing.T, text string) (*scene.Scene, *nobody) {
+func build(t *testing.T, text string) (*scene.Scene, *noRobots) {
 	t.Helper()
 	w, err := world.Parse([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, robots := new(scene.Scene), new(nobody)
+	s, robots := new(scene.Scene), new(noRobots)
 	s.Build(w, scene.Config{Robots: robots, Trace: true})
 	return s, robots
 }

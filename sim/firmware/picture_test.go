@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim_test
+package firmware_test
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "draw the picture of the README anew")
 
 // TestPictureOfTheREADME: it is what the camera of the world "camera" shows, with the other robot's LEDs lit.
 func TestPictureOfTheREADME(t *testing.T) {
-	const file = "../docs/images/camera.png"
+	const file = "../../docs/images/camera.png"
 	g := newRig(t, "camera", sim.Options{})
 	other, err := sim.RobotOf[*sim.Firmware](g.sim, "epuck2")
 	if err != nil {
@@ -57,7 +57,7 @@ func TestPictureOfTheREADME(t *testing.T) {
 		for x := range 640 {
 			r, gr, b, _ := m.At(x, y).RGBA()
 			if r2, g2, b2, _ := shown.At(x, y).RGBA(); r>>8 != r2>>8 || gr>>8 != g2>>8 || b>>8 != b2>>8 {
-				t.Fatalf("%s is not what the camera shows at (%d, %d): go test ./sim -run TestPictureOfTheREADME -update", file, x, y)
+				t.Fatalf("%s is not what the camera shows at (%d, %d): go test ./sim/firmware -run TestPictureOfTheREADME -update", file, x, y)
 			}
 		}
 	}

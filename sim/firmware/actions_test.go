@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim_test
+package firmware_test
 
 import (
 	"bytes"
