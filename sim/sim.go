@@ -15,8 +15,8 @@
 //
 // In addition the bus has the robot's other chips, as far as its equipment has them, each demanding its own
 // initialisation: the time-of-flight sensor 0x29, the inertial sensor 0x68, the ground board 0x60, the camera's sensor,
-// and on [Firmware.BoardBus] the chips of the Pi-puck. They measure the same world: the distance ahead, the movement of
-// the body, the floor. [Firmware.Camera] shows it: walls and things in their colours, what is painted on the floor, the
+// and on [firmware.Robot.BoardBus] the chips of the Pi-puck. They measure the same world: the distance ahead, the movement of
+// the body, the floor. [firmware.Robot.Camera] shows it: walls and things in their colours, what is painted on the floor, the
 // other robots with their LEDs.
 //
 // # Time
@@ -36,6 +36,12 @@
 //
 // All exported methods of Simulation, Firmware, their buses and faults are safe
 // for concurrent use. Transfers on one bus happen in sequence.
+//
+// # Packages
+//
+// This package makes worlds, adds and removes robots, and writes and loads checkpoints. Below it, package kernel
+// advances time, scene has what exists in addition to robots, and plant what robots of all levels share. Each level is a
+// package: functional, firmware, articulated. Their types have names here, too, see [Firmware] for example.
 package sim
 
 import (

@@ -43,7 +43,7 @@ type controllable interface {
 	sim.Robot
 	SetController(c sim.Controller, period time.Duration) error
 	Do(f func(*sim.Control))
-	// Picture draws what the camera shows now, see [sim.Functional.Picture].
+	// Picture draws what the camera shows now, see sim.Functional.Picture.
 	Picture(dst []byte) []byte
 }
 

@@ -29,7 +29,7 @@ type Controlled interface {
 }
 
 // body is the main processor: the last command, and its state. All of it is touched within
-// [sim.Functional.Do] or by the world's step only, which the world keeps apart.
+// [Controlled].Do or by the world's step only, which the world keeps apart.
 type body struct {
 	robot    Controlled
 	lamps    vmcu.LEDs

@@ -55,7 +55,7 @@ func New(x *plant.World, w *world.Robot, src noise.Source, maker Maker) (*Robot,
 	for _, o := range mechanism.Outline(nil) {
 		t.Radius = max(t.Radius, o.Center().Sub(at.Position()).Norm()+o.Reach())
 	}
-	t.Meeting = float64(plant.FasterMeeting * t.MaxWay)
+	t.ContactReach = float64(plant.ContactReachFactor * t.MaxWay)
 	a.Set(t, mechanism.Battery(), at)
 	a.push.End(at.Position())
 	return r, &a.Unit, nil
@@ -116,7 +116,7 @@ func (r *Robot) Do(f func(Mechanism)) {
 	x := r.d.World()
 	x.Enter()
 	defer x.Unlock()
-	x.Muster()
+	x.SortedGrid()
 	r.d.resting = false
 	f(r.d.mechanism)
 }

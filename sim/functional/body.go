@@ -36,7 +36,7 @@ func (e *Body) Init(x *plant.World, w *world.Robot, src noise.Source, p plant.Pl
 	e.Eyes = physics.NewEyes(src.Named("infrared"), x.Config.Quiet)
 	e.Inertia = physics.NewInertia(src.Named("inertia"), x.Config.Quiet)
 	e.vary(w, src.Named("variation"))
-	t := plant.Traits{Disc: true, Radius: physics.BodyRadius, Meeting: plant.Meeting, MaxWay: float64(scene.CycleWay * e.Chassis.Stretch())}
+	t := plant.Traits{Disc: true, Radius: physics.BodyRadius, ContactReach: plant.ContactReach, MaxWay: float64(scene.CycleWay * e.Chassis.Stretch())}
 	e.Set(t, physics.NewBattery(w.Battery.Capacity, w.Battery.Charge), e.Chassis.Pose())
 }
 

@@ -18,7 +18,7 @@ func (r *Robot) Do(f func(*Control)) {
 	x := r.d.World()
 	x.Enter()
 	defer x.Unlock()
-	x.Muster() // a robot may have left
+	x.SortedGrid() // a robot may have left
 	f(&r.d.control)
 }
 

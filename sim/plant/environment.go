@@ -56,7 +56,7 @@ func (x *Environment) neighbors(at geom.Vec, reach float64) []int32 {
 	if x.moving {
 		return x.unit.reachable()
 	}
-	x.units = x.world.Muster().Around(at, reach+physics.BodyRadius, x.units[:0])
+	x.units = x.world.SortedGrid().Around(at, reach+physics.BodyRadius, x.units[:0])
 	return x.units
 }
 

@@ -50,7 +50,7 @@ robots: [{name: r, level: functional}]`))
 	x.Init(w, plant.Config{Now: func() time.Time { return now }})
 	g := new(gripping)
 	g.Init(x, &w.Robots[0], x.Source("r"), g)
-	g.Set(plant.Traits{Disc: true, Gripper: true, Radius: physics.BodyRadius, MaxWay: scene.CycleWay, Meeting: plant.Meeting}, nil, g.Pose())
+	g.Set(plant.Traits{Disc: true, Gripper: true, Radius: physics.BodyRadius, MaxWay: scene.CycleWay, ContactReach: plant.ContactReach}, nil, g.Pose())
 	x.Add(&g.Unit)
 	run := func(cycles int) {
 		now = now.Add(time.Duration(cycles) * kernel.CycleTime)

@@ -8,8 +8,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/scene"
 )
 
-// Muster sorts the grid if robots were added, removed, or moved too far since, and returns the robots in it.
-func (x *World) Muster() *physics.Crowd {
+// SortedGrid returns the robots in the grid, which it sorts first if some were added, removed, or moved too far since.
+func (x *World) SortedGrid() *physics.Crowd {
 	if x.grid.Scattered() {
 		x.grid.Sort(len(x.units), func(i int) scene.Spot {
 			u := x.units[i]
@@ -25,9 +25,9 @@ func (x *World) Muster() *physics.Crowd {
 
 // measure finds out how large the robots are and how far the fastest of them moves in a cycle.
 func (x *World) measure() {
-	x.bodies, x.meeting = x.bodies[:0], Meeting
+	x.bodies, x.contactReach = x.bodies[:0], ContactReach
 	for _, u := range x.units {
-		x.meeting = max(x.meeting, u.traits.Meeting)
+		x.contactReach = max(x.contactReach, u.traits.ContactReach)
 		x.bodies = append(x.bodies, scene.Body{Radius: u.traits.Radius, MaxWay: u.traits.MaxWay})
 	}
 	x.Kernel.SetMaxStep(x.grid.Measure(x.bodies))
@@ -96,14 +96,14 @@ func (u *Unit) onFloor(list []int32) *physics.Others {
 // OnFloor returns the robots on the floor, but not u, that may be within reach (m) of a place, if they have the radius of
 // an e-puck2.
 func (u *Unit) OnFloor(at geom.Vec, reach float64) *physics.Others {
-	u.numbers = u.world.Muster().Around(at, reach, u.numbers[:0])
+	u.numbers = u.world.SortedGrid().Around(at, reach, u.numbers[:0])
 	return u.onFloor(u.numbers)
 }
 
 // Ahead returns the robots that matter to a time-of-flight sensor on a body at a place: see
 // [physics.Scene.RangeWitnesses].
 func (u *Unit) Ahead(at geom.Vec) *physics.Others {
-	u.numbers = u.world.Physics.RangeWitnesses(u.world.Muster(), at, u.numbers[:0])
+	u.numbers = u.world.Physics.RangeWitnesses(u.world.SortedGrid(), at, u.numbers[:0])
 	return u.onFloor(u.numbers)
 }
 

@@ -75,7 +75,7 @@ func TestAllThatMeetInTheNextCyclesAreKnown(t *testing.T) {
 		x, sleep := pack(t, n, side, rapid.SliceOfN(rapid.SampledFrom([]int{1, 4, 10, 15}), 1, 3).Draw(t, "periods"))
 		for range rapid.IntRange(1, 20).Draw(t, "looks") {
 			sleep(time.Duration(rapid.IntRange(1, 300).Draw(t, "ms")) * time.Millisecond)
-			x.Muster()
+			x.SortedGrid()
 			var meets [][]int32
 			for _, u := range x.Units() {
 				meets = append(meets, slices.Clone(u.Meet()))

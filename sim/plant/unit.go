@@ -65,16 +65,16 @@ type Traits struct {
 	Radius float64
 	// MaxWay is more than it moves in an infrared cycle, m.
 	MaxWay float64
-	// Meeting is how far it is at the most from what it may push in an infrared cycle, m: see [Meeting].
-	Meeting float64
+	// ContactReach is how far it is at the most from what it may push in an infrared cycle, m: see [ContactReach].
+	ContactReach float64
 }
 
-// Meeting is how far apart two bodies are at the most that may touch in an infrared cycle, m, where only e-puck2 robots
-// push. Of others that is FasterMeeting times the greatest way of one in a cycle: the solver looks for contacts within
+// ContactReach is how far apart two bodies are at the most that may touch in an infrared cycle, m, where only e-puck2 robots
+// push. Of others that is ContactReachFactor times the greatest way of one in a cycle: the solver looks for contacts within
 // twice the sum of the velocities that a body has and is driven at.
 const (
-	Meeting       = 0.015
-	FasterMeeting = 8
+	ContactReach       = 0.015
+	ContactReachFactor = 8
 )
 
 // Init makes the common part of a robot, which is not in the world yet. The plant completes it by Set.

@@ -56,9 +56,9 @@ type World struct {
 	ranges   []scene.Shaped `checkpoint:"-"` // in solids
 	gripping []*Unit        `checkpoint:"-"`
 
-	grid    scene.Grid   `checkpoint:"-"`
-	bodies  []scene.Body `checkpoint:"-"` // scratch
-	meeting float64      `checkpoint:"-"` // the most distance of two bodies that may touch in an infrared cycle, m
+	grid         scene.Grid   `checkpoint:"-"`
+	bodies       []scene.Body `checkpoint:"-"` // scratch
+	contactReach float64      `checkpoint:"-"` // the most distance of two bodies that may touch in an infrared cycle, m
 
 	air       physics.Crowd `checkpoint:"-"` // where messages are heard, as sampled at the latest exchange …
 	aired     bool          `checkpoint:"-"` // … if that is so, and the units are the same
@@ -71,9 +71,9 @@ type World struct {
 func (x *World) Init(made *world.World, cfg Config) {
 	x.Config, x.made, x.root = cfg, made, noise.New(cfg.Seed)
 	x.Kernel.Init(kernel.Config{
-		World: ahead{x}, Now: cfg.Now, MaxCatchUp: cfg.MaxCatchUp, Workers: cfg.Workers, Exchange: cyclesPerMessage,
+		World: kernelWorld{x}, Now: cfg.Now, MaxCatchUp: cfg.MaxCatchUp, Workers: cfg.Workers, Exchange: cyclesPerMessage,
 	})
-	x.Scene.Build(made, scene.Config{Robots: met{x}, Trace: cfg.Trace})
+	x.Scene.Build(made, scene.Config{Robots: sceneRobots{x}, Trace: cfg.Trace})
 	x.Physics, x.Field, x.medium = x.Scene.Physics(), x.Scene.Field(), made.RangeAndBearing
 	x.air = physics.CrowdFor(x.medium.Range + physics.BodyRadius + physics.CrowdSlack)
 	x.listen = func(i int) {
@@ -173,28 +173,28 @@ func (x *World) Draw(to *vcamera.Scene, of *Unit) {
 	}
 }
 
-// ahead is the world as its kernel advances it. It implements kernel.World.
-type ahead struct{ x *World }
+// kernelWorld is the world as its kernel advances it. It implements kernel.World.
+type kernelWorld struct{ x *World }
 
-func (a ahead) Sort(noted bool) {
+func (a kernelWorld) Sort(noted bool) {
 	switch x := a.x; {
 	case !noted:
-		x.Muster()
+		x.SortedGrid()
 	case x.grid.Scattered():
 		x.grid.SortNoted()
 		x.Kernel.Group()
 	}
 }
 
-func (a ahead) Near(i int) []int32 { return a.x.units[i].approach() }
-func (a ahead) Meet(i int) []int32 { return a.x.units[i].meet() }
-func (a ahead) Idle() bool         { return a.x.listening.Load() == 0 && !a.x.Scene.Moving() }
-func (a ahead) Single() bool       { return !a.x.Scene.Static() }
-func (a ahead) Exchange()          { a.x.exchangeMessages() }
+func (a kernelWorld) Near(i int) []int32 { return a.x.units[i].approach() }
+func (a kernelWorld) Meet(i int) []int32 { return a.x.units[i].meet() }
+func (a kernelWorld) Idle() bool         { return a.x.listening.Load() == 0 && !a.x.Scene.Moving() }
+func (a kernelWorld) Single() bool       { return !a.x.Scene.Static() }
+func (a kernelWorld) Exchange()          { a.x.exchangeMessages() }
 
-func (a ahead) Until(target int64) int64 { return a.x.Scene.Until(a.x.Kernel.Steps(), target) }
+func (a kernelWorld) Until(target int64) int64 { return a.x.Scene.Until(a.x.Kernel.Steps(), target) }
 
-func (a ahead) EndCycle(cycle int64) {
+func (a kernelWorld) EndCycle(cycle int64) {
 	x := a.x
 	x.Scene.Push(cycle)
 	for _, u := range x.gripping {
@@ -205,18 +205,18 @@ func (a ahead) EndCycle(cycle int64) {
 	x.Scene.Walk()
 }
 
-// met are the robots as the scene meets them. It implements scene.Robots.
-type met struct{ x *World }
+// sceneRobots are the robots as the scene meets them. It implements scene.Robots.
+type sceneRobots struct{ x *World }
 
-func (m met) All() []scene.Robot      { return m.x.robots }
-func (m met) Shaped() []scene.Shaped  { return m.x.ranges }
-func (m met) Meeting() float64        { return m.x.meeting }
-func (m met) Name(i int) string       { return m.x.units[i].Name() }
-func (m met) Named(name string) bool  { return m.x.Find(name) != nil }
-func (m met) Release(n string) func() { return m.x.release(n) }
+func (m sceneRobots) All() []scene.Robot      { return m.x.robots }
+func (m sceneRobots) Shaped() []scene.Shaped  { return m.x.ranges }
+func (m sceneRobots) ContactReach() float64   { return m.x.contactReach }
+func (m sceneRobots) Name(i int) string       { return m.x.units[i].Name() }
+func (m sceneRobots) Named(name string) bool  { return m.x.Find(name) != nil }
+func (m sceneRobots) Release(n string) func() { return m.x.release(n) }
 
-func (m met) Around(at geom.Vec, reach float64, dst []int32) []int32 {
-	return m.x.Muster().Around(at, reach, dst)
+func (m sceneRobots) Around(at geom.Vec, reach float64, dst []int32) []int32 {
+	return m.x.SortedGrid().Around(at, reach, dst)
 }
 
 // Find returns the robot of a name, nil if there is none.

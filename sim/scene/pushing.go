@@ -98,8 +98,8 @@ func (s *Scene) gatherPushing() {
 // joinNear adds the movables near a disc to those that take part, and with robots true the robots.
 func (s *Scene) joinNear(at geom.Vec, reach float64, robots bool) {
 	p := &s.pushing
-	meeting := s.robots.Meeting()
-	p.near = s.physics.Around(at, reach+meeting, p.near[:0])
+	contactReach := s.robots.ContactReach()
+	p.near = s.physics.Around(at, reach+contactReach, p.near[:0])
 	for _, n := range p.near {
 		if s.physics.Movable(n) {
 			load, _ := findMovable(s.movables, int(n))
@@ -109,10 +109,10 @@ func (s *Scene) joinNear(at geom.Vec, reach float64, robots bool) {
 	if !robots {
 		return
 	}
-	p.near = s.robots.Around(at, reach+physics.BodyRadius+meeting, p.near[:0])
+	p.near = s.robots.Around(at, reach+physics.BodyRadius+contactReach, p.near[:0])
 	for _, n := range p.near { // the crowd's answer depends on when it was sorted
 		r := s.robots.All()[n]
-		limit := reach + (r.Radius() + meeting)
+		limit := reach + (r.Radius() + contactReach)
 		if way := r.Position().Sub(at); way.Dot(way) <= float64(limit*limit) {
 			s.joinRobot(n)
 		}

@@ -54,8 +54,8 @@ type Robots interface {
 	Around(at geom.Vec, reach float64, dst []int32) []int32
 	// Shaped returns the robots whose solids the scene has, in the order of the solids.
 	Shaped() []Shaped
-	// Meeting returns how far a robot is at the most from what it may push in an infrared cycle, m.
-	Meeting() float64
+	// ContactReach returns how far a robot is at the most from what it may push in an infrared cycle, m.
+	ContactReach() float64
 	// Name returns the name of robot i, Named whether one has a name.
 	Name(i int) string
 	Named(name string) bool

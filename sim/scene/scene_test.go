@@ -22,7 +22,7 @@ type noRobots struct{ released []string }
 func (*noRobots) All() []scene.Robot                        { return nil }
 func (*noRobots) Around(geom.Vec, float64, []int32) []int32 { return nil }
 func (*noRobots) Shaped() []scene.Shaped                    { return nil }
-func (*noRobots) Meeting() float64                          { return 0.015 }
+func (*noRobots) ContactReach() float64                     { return 0.015 }
 func (*noRobots) Name(int) string                           { return "" }
 func (*noRobots) Named(name string) bool                    { return name == "robot" }
 func (n *noRobots) Release(name string) func() {

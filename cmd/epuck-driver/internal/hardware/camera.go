@@ -45,7 +45,7 @@ func simulatedCamera(r Chips) Optics {
 // Photographer is a simulated robot with the e-puck2's camera, of level firmware or functional.
 type Photographer interface {
 	sim.Robot
-	// Picture renders the camera's present frame, see [sim.Firmware.Picture].
+	// Picture renders the camera's present frame, see sim.Firmware.Picture.
 	Picture(dst []byte) []byte
 }
 
