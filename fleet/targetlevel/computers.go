@@ -62,8 +62,8 @@ type Computers struct {
 	computers []*computer
 }
 
-// chips is a robot whose chips are on buses.
-type chips interface {
+// chipped is a robot whose chips are on buses.
+type chipped interface {
 	sim.Robot
 	Bus() *vbus.Bus
 	BoardBus() *vbus.Bus
@@ -71,7 +71,7 @@ type chips interface {
 
 // computer is the computer of one robot.
 type computer struct {
-	robot chips
+	robot chipped
 	// parameters are those of its processor.
 	parameters armcost.Parameters
 	machine    *machine.Machine
@@ -158,7 +158,7 @@ func (c *Computers) build(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, r := range sim.RobotsOf[chips](c.world) {
+	for _, r := range sim.RobotsOf[chipped](c.world) {
 		if r.Level() != world.LevelTarget {
 			continue
 		}
@@ -173,7 +173,7 @@ func (c *Computers) build(ctx context.Context) (err error) {
 }
 
 // addComputer connects a computer to a robot's buses and starts its programs.
-func (c *Computers) addComputer(ctx context.Context, r chips) error {
+func (c *Computers) addComputer(ctx context.Context, r chipped) error {
 	files := filepath.Join(c.dir, fmt.Sprint(len(c.computers)))
 	if err := os.Mkdir(files, 0o700); err != nil {
 		return err
