@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/devices"
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
@@ -28,6 +29,8 @@ type busState struct {
 	publish    func()       // publishBatch
 	parts      busParts     // the optional parts on the bus
 	imu        *devices.IMU // nil if no IMU is configured
+	// The slots of the time-of-flight sensor, the IMU and its magnetometer; nil without them.
+	tof, inertial, field *parts.Slot
 }
 
 // init prepares the state and the reading that announcements are built from.

@@ -31,7 +31,7 @@ func (d *Driver) openCamera(cfg *Config) error {
 	}
 	c := pictures.Config{
 		Node: d.node, Clock: d.clock, Log: d.log, Device: dev, Settings: set.Pictures, Codecs: cfg.CameraCodecs,
-		Calibration: cfg.CameraCalibration, Services: []string{table.ServiceCameraInfo, table.ServiceCalibrator},
+		Calibration: cfg.CameraCalibration, InMemory: cfg.CalibrationInMemory, Services: []string{table.ServiceCameraInfo, table.ServiceCalibrator},
 		Sensor: d.cameraSensor, Stamp: d.stamp, Refused: func() { d.refused.Add(1) }, Panicked: d.pictureDied,
 	}
 	for _, row := range table.PublishedBy(parts.Pictures) {

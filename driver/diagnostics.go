@@ -77,10 +77,10 @@ func (d *Driver) publishDiagnostics(now time.Time) {
 func (d *Driver) sample(s *health.Snapshot) {
 	d.statusInto(&s.Robot)
 	b := d.battery.Get()
-	s.Battery, s.Level = b.Reading, b.Level
+	s.Battery, s.Level, s.Processor = b.Reading, b.Level, d.devices.Name
 	if stats := d.devices.RobotBus; stats != nil {
 		busy, longest := d.status.exchanges()
-		s.Bus = stats()
+		s.Bus, s.HasBus = stats(), true
 		addExchanges(&s.Bus, &s.Robot.Bus, busy, longest)
 	}
 	if stats := d.devices.BoardBus; stats != nil {

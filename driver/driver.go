@@ -98,6 +98,9 @@ type Config struct {
 	CameraCodecs CameraCodecs
 	// CameraCalibration is the camera's calibration where no file gives one. It defaults to none: not calibrated.
 	CameraCalibration *caminfo.Calibration
+	// CalibrationInMemory means that the camera's calibration is not read from a file, and that one which a service sets
+	// is used until the driver ends: for simulated cameras.
+	CalibrationInMemory bool
 	// StopTime is how long the driver keeps trying to stop the wheels when it ends and the bus fails. It defaults to
 	// 0.45 s; an attempt in progress may take half a second more.
 	StopTime time.Duration
@@ -123,7 +126,7 @@ type Driver struct {
 	strange    mailbox.Limiter
 	overspeed  overspeed
 
-	watch   *typewatch.Watch
+	types   *typewatch.Watch
 	names   *namewatch.Watch
 	wall    *clockwatch.Watch // nil unless the clock is the computer's
 	ros     *ros2.ROSClock    // the clock for stamps
@@ -139,17 +142,22 @@ type Driver struct {
 	fatal        chan error                           // holds the first panic of a picture
 	infrared     atomic.Pointer[chan error]           // receives the outcome of an infrared calibration; capacity 1
 
-	outputs  table.Group
-	scan     table.Output // one of outputs
-	inputs   []table.Input
-	cancels  []func()
-	services []io.Closer
-	offered  offered       // outputs and those of the parts
-	refused  atomic.Uint64 // messages that could not be published
+	outputs table.Group
+	scan    table.Output // one of outputs
+	// Outputs of the infrared sensors and the microphones; constant after New.
+	infraredOutputs, soundOutputs []table.Output
+	inputs                        []table.Input
+	cancels                       []func()
+	services                      []io.Closer
+	offered                       offered       // outputs and those of the parts
+	refused                       atomic.Uint64 // messages that could not be published
 
-	life  *mailbox.Lifecycle // Run once, or Step any number of times before it, until Close
-	bus   busState           // owned by the goroutine that calls Run or Step
-	board boardState         // owned by the board's goroutine, or the one that calls Step
+	begun bool // New has finished
+	// Of Serve, which has nothing to do in between unless it is woken; owned by its caller.
+	idleSince, idleUntil time.Time
+	life                 *mailbox.Lifecycle // Run once, or Step any number of times before it, until Close
+	bus                  busState           // owned by the goroutine that calls Run or Step
+	board                boardState         // owned by the board's goroutine, or the one that calls Step
 }
 
 // New declares the parameters and offers the topics of a robot. It does not communicate with it. Errors match [ErrConfig],
@@ -225,11 +233,7 @@ func (d *Driver) open(cfg *Config) (err error) {
 		return err
 	}
 	d.offered.add(d.outputs.All)
-	for _, o := range d.outputs.All {
-		if o.Status().Name == table.TopicScan {
-			d.scan = o
-		}
-	}
+	d.watch(d.outputs.All)
 	d.names = namewatch.New(d.node, d.log)
 	d.cancels = append(d.cancels, d.names.Close)
 	if err = d.diagnostics.open(d); err != nil {
@@ -244,10 +248,10 @@ func (d *Driver) open(cfg *Config) (err error) {
 	if err := d.openCamera(cfg); err != nil {
 		return err
 	}
-	if d.watch, err = typewatch.New(d.node, table.CommandTypes(set.Stamped), d.log); err != nil {
+	if d.types, err = typewatch.New(d.node, table.CommandTypes(set.Stamped), d.log); err != nil {
 		return fmt.Errorf("driver: %w", err)
 	}
-	d.cancels = append(d.cancels, d.watchSettings(), d.watchPictures(), d.watch.Close)
+	d.cancels = append(d.cancels, d.watchSettings(), d.watchPictures(), d.types.Close)
 	if err := d.bus.init(d); err != nil {
 		return fmt.Errorf("driver: %w", err)
 	}
@@ -256,6 +260,10 @@ func (d *Driver) open(cfg *Config) (err error) {
 			return fmt.Errorf("driver: %w", err)
 		}
 	}
+	for _, ro := range d.partSchedules() {
+		ro.OfferPresent(d.clock.Now())
+	}
+	d.begun = true
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,12 @@ func (d *Driver) openDevices(cfg *Config, set *table.Settings) error {
 	opts, err := optionsOf(set, d.clock.Now)
 	if err != nil {
 		return err
+	}
+	opts.Needs = hardware.Needs{
+		Infrared: func() bool { return d.outputs.Wanted() && wanted(d.infraredOutputs) },
+		Sound:    func() bool { return d.outputs.Wanted() && wanted(d.soundOutputs) },
+		ToF:      d.tofNeeded,
+		IMU:      d.imuNeeded,
 	}
 	if d.devices, err = cfg.Hardware.Open(opts); err != nil {
 		return err
@@ -69,6 +76,23 @@ func optionsOf(set *table.Settings, now func() time.Time) (*hardware.Options, er
 	}
 	return o, nil
 }
+
+// watch sorts the outputs whose readings cost computing time on some hardware.
+func (d *Driver) watch(outputs []table.Output) {
+	for _, o := range outputs {
+		switch strings.TrimRight(o.Status().Name, "0123456789") {
+		case table.TopicRange, table.TopicCounts, table.TopicLight:
+			d.infraredOutputs = append(d.infraredOutputs, o)
+		case table.TopicScan:
+			d.infraredOutputs, d.scan = append(d.infraredOutputs, o), o
+		case table.TopicMic:
+			d.soundOutputs = append(d.soundOutputs, o)
+		}
+	}
+}
+
+// wanted reports whether one of the outputs has a subscriber.
+func wanted(outputs []table.Output) bool { return slices.ContainsFunc(outputs, table.Output.Wanted) }
 
 // wheelTimers returns the constructor of the timers of the wheels' loop. It never fails: an emergency stop needs a
 // timer, too.

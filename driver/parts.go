@@ -16,14 +16,14 @@ func (d *Driver) addParts(cfg *Config, set *table.Settings) error {
 	v, ro, board := d.devices, d.bus.parts, d.board.parts
 	if v.IMU != nil {
 		d.bus.imu = devices.NewIMU(v.IMU, set.IMURate, ro.reading, d.host())
-		s := d.add(ro, parts.IMU, d.bus.imu, set.IMURate)
-		s.Measures() // its magnetometer is read by the same poll
-		s.PlanWhenWanted(func() bool { return s.Wanted() || d.bus.imu.Calibrating() || d.fieldWanted() })
+		d.bus.inertial = d.add(ro, parts.IMU, d.bus.imu, set.IMURate)
+		d.bus.inertial.Measures()
+		d.bus.inertial.PlanWhenWanted(d.imuNeeded)
 	}
 	if v.ToF != nil {
-		s := d.add(ro, parts.ToF, devices.NewToF(v.ToF, ro.reading), set.ToFRate)
-		s.Measures() // the scan uses its distance
-		s.PlanWhenWanted(func() bool { return s.Wanted() || d.scanned() })
+		d.bus.tof = d.add(ro, parts.ToF, devices.NewToF(v.ToF, ro.reading), set.ToFRate)
+		d.bus.tof.Measures()
+		d.bus.tof.PlanWhenWanted(d.tofNeeded)
 	}
 	if v.Ground != nil {
 		s := d.add(ro, parts.Ground, devices.NewGround(v.Ground, ro.reading), set.GroundRate)
@@ -43,7 +43,8 @@ func (d *Driver) addParts(cfg *Config, set *table.Settings) error {
 		s.PlanWhenWanted(s.Wanted)
 	}
 	if d.bus.imu != nil && set.MagRate > 0 {
-		d.add(ro, parts.IMUField, d.bus.imu.Magnetometer(), max(set.IMURate, 1)).PlanWhenWanted(d.bus.imu.FieldNews)
+		d.bus.field = d.add(ro, parts.IMUField, d.bus.imu.Magnetometer(), max(set.IMURate, 1))
+		d.bus.field.PlanWhenWanted(d.bus.imu.FieldNews)
 	}
 	if v.Button != nil && cfg.PowerOff != nil && set.ButtonOff {
 		d.add(board, parts.Button, devices.NewButton(v.Button, func() { d.switchOff(cfg.PowerOff) }), devices.ButtonPolls)
@@ -70,18 +71,18 @@ func (d *Driver) add(to busParts, name parts.Name, p parts.Part, rate float64) *
 	return s
 }
 
-// scanned reports whether the scan has a subscriber.
-func (d *Driver) scanned() bool { return d.scan != nil && d.scan.Wanted() }
+// tofNeeded reports whether the distance ahead is needed. The scan has it, too.
+func (d *Driver) tofNeeded() bool {
+	return d.bus.tof.Wanted() || d.outputs.Wanted() && d.scan.Wanted()
+}
+
+// imuNeeded reports whether the IMU's samples are needed. Its magnetometer is read by the same poll.
+func (d *Driver) imuNeeded() bool {
+	return d.bus.inertial.Wanted() || d.bus.imu.Calibrating() || d.fieldWanted()
+}
 
 // fieldWanted reports whether the measurements of the IMU's magnetometer have a subscriber.
-func (d *Driver) fieldWanted() bool {
-	for _, s := range d.bus.parts.Slots() {
-		if s.Name() == parts.IMUField {
-			return s.Wanted()
-		}
-	}
-	return false
-}
+func (d *Driver) fieldWanted() bool { return d.bus.field != nil && d.bus.field.Wanted() }
 
 // partSchedules returns the schedules of both buses.
 func (d *Driver) partSchedules() []busParts { return []busParts{d.bus.parts, d.board.parts} }

@@ -3,7 +3,9 @@
 package driver
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -80,7 +82,11 @@ func newBusParts(d *Driver, r *table.Reading) busParts {
 
 // Found logs that a part was found.
 func (b busParts) Found(s parts.Status) {
-	b.d.log.Info("part found", "part", s.Name, "device", s.Device)
+	level := slog.LevelInfo
+	if !b.d.begun { // it was known before: a fleet may have many
+		level = slog.LevelDebug
+	}
+	b.d.log.Log(context.Background(), level, "part found", "part", s.Name, "device", s.Device)
 }
 
 // Lost logs that a part was lost.

@@ -129,7 +129,7 @@ func (d *Driver) Step() error {
 		if !polled {
 			break
 		}
-		d.publish(now)
+		d.publish(now, true)
 	}
 	return err
 }
@@ -152,14 +152,26 @@ func (d *Driver) Serve() error {
 	}
 	woken := d.mailbox.Woken()
 	d.mailbox.Answer()
-	d.loop.Serve()
+	next := d.loop.Serve()
 	d.logPending()
+	now := d.clock.Now()
 	for range stepPolls {
-		if !d.turn(d.clock.Now(), woken) {
+		if !d.turn(now, woken) {
 			break
 		}
+		now = d.clock.Now()
 	}
+	if due := d.due(now); due.Before(next) {
+		next = due
+	}
+	d.idleSince, d.idleUntil = now, next
 	return nil
+}
+
+// Idle reports whether [Driver.Serve] would find nothing to do at a time: after its last call, before something is due,
+// and without a new command or request. Only the caller of Serve may call it.
+func (d *Driver) Idle(now time.Time) bool {
+	return now.Before(d.idleUntil) && !now.Before(d.idleSince) && !d.loop.Woken() && !d.mailbox.Waiting() && len(d.fatal) == 0
 }
 
 // stepPolls is the maximum number of polls of one Step or Serve in case the clock does not advance.

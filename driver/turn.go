@@ -68,14 +68,14 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 		}
 	}
 	if cycle {
-		d.watch.Check(now)
+		d.types.Check(now)
 		d.names.Check(now)
 		if d.wall != nil {
 			d.wall.Check()
 		}
 	}
 	if b.share = cycle && b.wheels.Answered; b.share || polled || cycle && d.diagnostics.report.Due(now, b.used.Period/2) {
-		d.publish(now)
+		d.publish(now, polled)
 	}
 	if news {
 		d.status.post(b)
@@ -87,14 +87,18 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 }
 
 // publish sends in one batch what is new: the robot's reading if it is to be shared, the parts' measurements, and the
-// diagnostics when they are due.
-func (d *Driver) publish(now time.Time) {
+// diagnostics when they are due. polled is whether there may be measurements.
+func (d *Driver) publish(now time.Time, polled bool) {
 	b := &d.bus
 	b.publishing = now
 	if b.share {
 		d.prepare()
 	}
-	d.node.Batch(b.publish)
+	if d.outputs.Wanted() || polled || d.diagnostics.out.Wanted() {
+		d.node.Batch(b.publish)
+	} else {
+		d.publishBatch() // hardly anything
+	}
 	if b.share {
 		b.reading.First = false
 	}

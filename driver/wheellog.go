@@ -26,13 +26,9 @@ func (d *Driver) logWheelEvents(ctx context.Context) {
 
 // logPending logs the events that are queued.
 func (d *Driver) logPending() {
-	for {
-		select {
-		case w := <-d.loop.Events():
-			d.logWheelEvent(&w)
-		default:
-			return
-		}
+	for events := d.loop.Events(); len(events) > 0; { // nobody else receives
+		w := <-events
+		d.logWheelEvent(&w)
 	}
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package fleet puts the robots of a simulated world on a ROS 2 network, each as a node in its own namespace, all on
-// one participant.
+// Package fleet puts the robots of a simulated world on a ROS 2 network, each as a node in a namespace of its own, all
+// on one participant.
 //
-// A robot of the firmware level is driven by the real driver, through its virtual buses. A robot of the functional
-// level has a node with the same topics, types, frames and parameters, which reads and controls the simulated robot
-// directly; [Missing] returns what it does not support. Both have two additional topics, for messages between robots
-// by infrared, see topicHeard and topicSay.
+// Robots of both levels are driven by the real driver: at the firmware level through their virtual buses, at the
+// functional level with formulas as its hardware (package driver/hardware). Both have two more topics, for messages
+// between robots by infrared, see topicHeard and topicSay.
 //
 // Time passes on a discrete-event clock, see package simclock: no control cycle, timer or message is skipped at any
 // real-time factor.
@@ -14,5 +13,5 @@ package fleet
 
 import "errors"
 
-// errName is matched when a robot's name is already on the network, or unknown.
+// errName is matched when the network already has a robot of a name, or has none of it.
 var errName = errors.New("fleet: name")

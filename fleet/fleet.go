@@ -65,7 +65,8 @@ type Config struct {
 // Fleet is the robots of a world on a network. All methods may be called from any goroutine. Robots act only in
 // [Fleet.Step], in the order of the world: control cycles, sensors and actuators, and publishing.
 type Fleet struct {
-	cfg Config
+	cfg        Config
+	parameters table.Declarations // of the drivers' nodes
 
 	mu      sync.Mutex
 	alone   string // name of the robot without a namespace; empty: none
@@ -110,7 +111,7 @@ func New(cfg Config) (*Fleet, error) {
 	if cfg.Perform == nil {
 		cfg.Perform = func(_ *ros2.Node, step func() error) error { return step() }
 	}
-	f := &Fleet{cfg: cfg, members: make(map[string]*member)}
+	f := &Fleet{cfg: cfg, parameters: table.NewDeclarations(), members: make(map[string]*member)}
 	if cfg.Core != nil {
 		f.peers.watch(cfg.Transport)
 	}
@@ -177,7 +178,7 @@ func (f *Fleet) newMember(m sim.Robot) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
-	node, err := f.newNode(m.Name(), driver.NodeName, m.Record, table.DeclareIn, own)
+	node, err := f.newNode(m.Name(), driver.NodeName, m.Record, f.parameters.In, own)
 	if err != nil {
 		return nil, err
 	}

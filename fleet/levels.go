@@ -19,20 +19,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// server implements the topics, services and parameters of one robot. Which implementation it is depends on the
-// simulated robot's interface.
+// server serves the topics, services and parameters of one robot. What a simulated robot can do decides which it has.
 type server interface {
-	// step executes what is due at a time.
+	// step does what is due at a time.
 	step(now time.Time) error
-	// cycle executes one control cycle, at a time that the robot's simulated processor determines.
+	// cycle makes one control cycle at a time that the robot's processor chooses.
 	cycle(now time.Time) error
 	// status returns the state of the robot's driver; false if it has none.
 	status() (health.Status, bool)
 	close() error
 }
 
-// Chips is a simulated robot as its driver accesses it: chips on two buses, pins and files of the Raspberry Pi, and a
-// camera, such as a [sim.Firmware].
+// Chips is a simulated robot as its driver finds it: chips on two buses, pins and files of the Raspberry Pi, and a
+// camera. A [sim.Firmware] is one.
 type Chips interface {
 	sim.Robot
 	Bus() *vbus.Bus
@@ -44,7 +43,7 @@ type Chips interface {
 	SetCharge(share float64) error
 }
 
-// controllable is a robot whose sensors and actuators are accessed as values in SI units.
+// controllable is a robot that has its sensors and actuators as values, in SI units.
 type controllable interface {
 	sim.Robot
 	Do(f func(*sim.Control))
@@ -53,29 +52,34 @@ type controllable interface {
 	LensDistortion() []float64
 }
 
-// mechanical is a robot with a description, moved by a mechanism.
+// mechanical is a robot with a description, which a mechanism moves.
 type mechanical interface {
 	sim.Robot
 	genericdriver.Mechanical
 }
 
-// join creates a robot's node and server.
+// join makes a robot's node and what serves it.
 func (f *Fleet) join(m sim.Robot) (*member, error) {
 	switch r := m.(type) {
 	case mechanical:
 		return f.joinMechanical(r)
 	case controllable:
-		return f.joinEpuck(r, func(g *member) (server, error) {
-			return newFunctional(r, g.node, f.cfg.Clock, f.calibrations.of(g.node.Logger()))
+		return f.joinEpuck(r, func(*ros2.Node) (driver.Config, func() error, error) {
+			h := &functional{simulated: r}
+			return driver.Config{Hardware: h, Camera: h.openCamera, CameraCalibration: h.lens(), CalibrationInMemory: true}, func() error { return nil }, nil
 		})
 	case Chips:
-		return f.joinEpuck(r, func(g *member) (server, error) { return f.drive(r, g.node) })
+		if f.cfg.Hardware == nil {
+			return nil, fmt.Errorf("%w: no hardware for robots of the firmware level", driver.ErrConfig)
+		}
+		return f.joinEpuck(r, func(n *ros2.Node) (driver.Config, func() error, error) { return f.cfg.Hardware(r, n) })
 	}
 	return nil, fmt.Errorf("%w: nothing serves a robot of level %s", driver.ErrConfig, m.Level())
 }
 
-// joinEpuck creates the node of an e-puck2, its server, and its topics for messages by infrared.
-func (f *Fleet) joinEpuck(m sim.Robot, serve func(g *member) (server, error)) (*member, error) {
+// joinEpuck makes the node of an e-puck2, its driver, and its part in the messages by infrared. hardware returns the
+// robot for the driver, and what to call when the driver has ended.
+func (f *Fleet) joinEpuck(m sim.Robot, hardware func(n *ros2.Node) (cfg driver.Config, done func() error, err error)) (*member, error) {
 	g, err := f.newMember(m)
 	if err != nil {
 		return nil, err
@@ -83,27 +87,24 @@ func (f *Fleet) joinEpuck(m sim.Robot, serve func(g *member) (server, error)) (*
 	if g.talk, err = newTalk(m, g.node); err != nil {
 		return nil, errors.Join(err, g.node.Close())
 	}
-	if g.server, err = serve(g); err != nil {
+	cfg, done, err := hardware(g.node)
+	if err == nil {
+		g.server, err = f.drive(cfg, done, g.node)
+	}
+	if err != nil {
 		return nil, errors.Join(err, g.talk.close(), g.node.Close())
 	}
 	return g, nil
 }
 
-// driven is the server of a robot with the driver of real robots.
+// driven is an e-puck2 with its driver.
 type driven struct {
 	*driver.Driver
 	done func() error
 }
 
-// drive creates the driver of a robot with chips.
-func (f *Fleet) drive(r Chips, n *ros2.Node) (server, error) {
-	if f.cfg.Hardware == nil {
-		return nil, fmt.Errorf("%w: no hardware for robots of the firmware level", driver.ErrConfig)
-	}
-	cfg, done, err := f.cfg.Hardware(r, n)
-	if err != nil {
-		return nil, err
-	}
+// drive makes the driver of a robot.
+func (f *Fleet) drive(cfg driver.Config, done func() error, n *ros2.Node) (server, error) {
 	cfg.Node, cfg.Clock, cfg.Calibrated = n, f.cfg.Clock, f.calibrations.of(n.Logger())
 	d, err := driver.New(cfg)
 	if err != nil {
@@ -112,29 +113,25 @@ func (f *Fleet) drive(r Chips, n *ros2.Node) (server, error) {
 	return driven{d, done}, nil
 }
 
-func (d driven) step(time.Time) error { return d.Serve() }
+func (d driven) step(now time.Time) error {
+	if d.Idle(now) {
+		return nil
+	}
+	return d.Serve()
+}
 
 func (d driven) cycle(time.Time) error {
-	_ = d.Step() // the driver reports a robot that does not respond
+	_ = d.Step() // a robot that does not answer is the driver's to report
 	return nil
 }
 
 func (d driven) status() (health.Status, bool) { return d.Status(), true }
 func (d driven) close() error                  { return errors.Join(d.Close(), d.done()) }
 
-// cycle implements server.
-func (f *functional) cycle(now time.Time) error {
-	f.next = now
-	return f.step(now)
-}
-
-// status implements server.
-func (f *functional) status() (health.Status, bool) { return health.Status{}, false }
-
-// generic is the server of a robot with the generic driver.
+// generic is a robot with the generic driver.
 type generic struct{ *genericdriver.Driver }
 
-// joinMechanical creates the node and the generic driver of a robot with a description.
+// joinMechanical makes the node and the generic driver of a robot with a description.
 func (f *Fleet) joinMechanical(r mechanical) (*member, error) {
 	robot, called := genericdriver.OfArticulated(r), driver.NodeName
 	robot.Do(func(d machine.Devices) { called = genericdriver.NodeName(d.Description()) })

@@ -4,12 +4,16 @@ package fleet_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -28,16 +32,12 @@ func TestFunctionalParts(t *testing.T) {
 	mic := hear[std_msgs.Int16](g, "/r/mic2", ros2.DefaultQoS())
 	mag := hear[sensor_msgs.MagneticField](g, "/r/mag", ros2.DefaultQoS())
 	key := hear[std_msgs.UInt8](g, "/r/tv_remote", ros2.DefaultQoS())
-	health := hear[diagnostic_msgs.DiagnosticArray](g, "/diagnostics", ros2.DefaultQoS())
 	g.run(200 * time.Millisecond)
 	if mic.Data < 20 || mic.Data > 500 {
 		t.Errorf("the microphone reads %d in silence", mic.Data)
 	}
 	if m := mag.MagneticField; mag.Header.FrameID != "r/imu_link" || math.Abs(m.X-2e-5) > 4e-6 || math.Abs(m.Y) > 4e-6 || math.Abs(m.Z+4e-5) > 4e-6 {
 		t.Errorf("field %+v looking north", mag)
-	}
-	if len(health.Status) != 1 || health.Status[0].Name != "/r/epuck_driver: robot" {
-		t.Errorf("diagnostics %+v", health)
 	}
 	robot := sim.RobotsOf[*sim.Functional](g.sim)[0]
 	if err := robot.SendRemote(70); err != nil {
@@ -57,9 +57,51 @@ func TestFunctionalParts(t *testing.T) {
 	}
 	robot.SetSound(0)
 	say[std_msgs.UInt8](g, "/r/speaker")(&std_msgs.UInt8{Data: 2})
-	g.run(20 * time.Millisecond)
+	g.run(60 * time.Millisecond) // with the next exchange
 	if truth := robot.GroundTruth(); truth.Melody != 2 || truth.BoardLEDs != [3]byte{0, 0b101, 0} {
 		t.Errorf("melody %d, LEDs %v", truth.Melody, truth.BoardLEDs)
+	}
+}
+
+// A functional robot has the driver's diagnostics, without a bus, and a part that it loses has no topic until it is
+// back.
+func TestFunctionalDiagnostics(t *testing.T) {
+	g := newRig(t, "robots: [{name: r, yaw: 0}]", world.LevelFunctional)
+	health := hear[diagnostic_msgs.DiagnosticArray](g, "/diagnostics", ros2.DefaultQoS())
+	said := func() string {
+		var b strings.Builder
+		for _, s := range health.Status {
+			fmt.Fprintf(&b, "%d %s: %s\n", s.Level, strings.TrimPrefix(s.Name, "r/epuck_driver: "), s.Message)
+		}
+		return b.String()
+	}
+	published := func(topic string) bool {
+		return slices.ContainsFunc(g.node.Graph().Endpoints, func(e ros2.EndpointInfo) bool {
+			return e.Topic == topic && e.Kind == ros2.PublisherEndpoint
+		})
+	}
+	g.run(3 * time.Second)
+	for _, want := range []string{"0 control loop: runs", "0 main processor: works", "0 imu: works", "0 battery: works", "0 leds: works", "0 camera: "} {
+		if !strings.Contains(said(), want) {
+			t.Errorf("%q is not in\n%s", want, said())
+		}
+	}
+	if strings.Contains(said(), "bus") || !published("/r/gs0") {
+		t.Errorf("ground sensors: %v\n%s", published("/r/gs0"), said())
+	}
+	robot := g.sim.Robots()[0]
+	for _, change := range []struct {
+		do   func(sim.Part) error
+		want string
+		here bool
+	}{{robot.RemovePart, "2 ground: it was present and does not answer any more", false}, {robot.AddPart, "0 ground: works", true}} {
+		if err := change.do(world.Ground); err != nil {
+			t.Fatal(err)
+		}
+		g.run(6 * time.Second)
+		if !strings.Contains(said(), change.want) || published("/r/gs0") != change.here {
+			t.Errorf("want %q, topic %v\n%s", change.want, published("/r/gs0"), said())
+		}
 	}
 }
 
@@ -100,6 +142,10 @@ func functionalServices(t *testing.T) {
 	r, err := camera.Call(context.Background(), &sensor_msgs.SetCameraInfoRequest{CameraInfo: sensor_msgs.CameraInfo{Width: 640}})
 	if err != nil || r.Success {
 		t.Errorf("a calibration of no height: %+v, %v", r, err)
+	}
+	info := pictures.InfoMessage(caminfo.Ideal("pipuck", 640, 480, 500, 500, 320, 240))
+	if r, err := camera.Call(context.Background(), &sensor_msgs.SetCameraInfoRequest{CameraInfo: info}); err != nil || !r.Success || strings.Contains(r.StatusMessage, "stored") {
+		t.Errorf("a calibration: %+v, %v", r, err)
 	}
 }
 

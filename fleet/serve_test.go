@@ -141,8 +141,9 @@ func TestRobotBesidesOneAlone(t *testing.T) {
 			t.Errorf("robot %s is node %s, want %s", name, node.FullName(), want)
 		}
 	}
-	status, ok := g.fleet.Status("r")
-	if _, none := g.fleet.Status("late"); !ok || none || !status.Readings {
-		t.Errorf("status %+v of the robot with a driver; one without: %v", status, none)
+	for _, name := range []string{"r", "late"} {
+		if status, ok := g.fleet.Status(name); !ok || !status.Readings {
+			t.Errorf("status %+v of robot %s", status, name)
+		}
 	}
 }

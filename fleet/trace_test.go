@@ -113,4 +113,4 @@ func TestTraceIsThatOfOtherProcessors(t *testing.T) {
 }
 
 // goldenTrace is the hash of that run. It changes with what robots and drivers do.
-const goldenTrace = "ac2fd1903abc795193447474ffc363f47812f36356352b55d0344d501d214289"
+const goldenTrace = "9eb9526a3494b6e22f4401b9d9c8f9e8feec5a7025cc100559dd868300e9f7a4"

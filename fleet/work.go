@@ -50,6 +50,9 @@ func (f *Fleet) work(g *member, now time.Time, joined int) error {
 // The caller holds mu.
 func (f *Fleet) otherParticipants() (n int) {
 	joined := f.peers.joined()
+	if len(joined) == 0 {
+		return 0
+	}
 	for _, g := range f.members {
 		delete(joined, g.node.FullName())
 	}

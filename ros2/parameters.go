@@ -45,7 +45,7 @@ type Parameters struct {
 }
 
 type parameter struct {
-	ParameterDescriptor
+	*ParameterDescriptor
 	value *ParameterValue // nil if it is the default, as most are: it saves memory for a thousand robots
 }
 
@@ -90,7 +90,7 @@ func (p *Parameters) Describe(name string) (ParameterDescriptor, error) {
 	if !ok {
 		return ParameterDescriptor{}, fmt.Errorf("%w: %q", ErrNotDeclared, name)
 	}
-	return e.ParameterDescriptor, nil
+	return *e.ParameterDescriptor, nil
 }
 
 // All returns all parameters sorted by name.

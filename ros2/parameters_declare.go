@@ -11,11 +11,19 @@ import (
 // one, else the default. The validators are called. Errors wrap [ErrInvalidName], [ErrAlreadyDeclared],
 // [ErrParameterType], [ErrParameterRange] or [ErrRefused] and name the parameter; then nothing is declared.
 func (p *Parameters) Declare(d ParameterDescriptor) (ParameterValue, error) {
+	return p.DeclareShared(&d)
+}
+
+// DeclareShared is Declare for a descriptor that several nodes have in common. It is not copied if its type is set, and
+// must not be changed afterwards.
+func (p *Parameters) DeclareShared(d *ParameterDescriptor) (ParameterValue, error) {
 	if err := validateParameterName(d.Name); err != nil {
 		return ParameterValue{}, err
 	}
-	if d.Type == ParameterNotSet {
-		d.Type = d.Default.kind
+	if d.Type == ParameterNotSet && d.Default.kind != ParameterNotSet {
+		typed := *d
+		typed.Type = d.Default.kind
+		d = &typed
 	}
 	if d.Type == ParameterNotSet && !d.DynamicTyping {
 		return ParameterValue{}, fmt.Errorf("%w: parameter %q has neither a type nor a default", ErrParameterType, d.Name)
@@ -26,7 +34,7 @@ func (p *Parameters) Declare(d ParameterDescriptor) (ParameterValue, error) {
 	if _, ok := p.lookup(d.Name); ok {
 		return ParameterValue{}, fmt.Errorf("%w: %q", ErrAlreadyDeclared, d.Name)
 	}
-	value, err := p.initial(&d)
+	value, err := p.initial(d)
 	if err != nil {
 		return ParameterValue{}, err
 	}

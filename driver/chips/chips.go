@@ -69,7 +69,7 @@ func (r *Robot) Open(o *hardware.Options) (*hardware.Devices, error) {
 	if r.Bus == nil {
 		return nil, fmt.Errorf("%w: no bus", hardware.ErrConfig)
 	}
-	b := &builder{robot: r, opts: o, to: &hardware.Devices{Limits: map[parts.Name]*parts.Guard{}}}
+	b := &builder{robot: r, opts: o, to: &hardware.Devices{Name: fmt.Sprintf("I2C 0x%02X", mcu.Addr), Limits: map[parts.Name]*parts.Guard{}}}
 	b.to.Close = b.close
 	if err := errors.Join(b.processor(), b.robotParts(), b.boardParts(), b.battery()); err != nil {
 		return nil, errors.Join(err, b.close())

@@ -15,7 +15,7 @@ import (
 // IMU is the part of the IMU, with its calibration.
 type IMU struct {
 	hardware.IMU
-	cal    IMUCalibration
+	cal    imuCalibration
 	host   Host
 	into   *table.Reading
 	sample imu.Reading
@@ -25,7 +25,7 @@ type IMU struct {
 
 // NewIMU returns the part of an IMU that is polled at a rate in Hz, which measures into the reading.
 func NewIMU(dev hardware.IMU, rate float64, r *table.Reading, host Host) *IMU {
-	return &IMU{IMU: dev, host: host, into: r, cal: NewIMUCalibration(dev, rate, host)}
+	return &IMU{IMU: dev, host: host, into: r, cal: newIMUCalibration(dev, rate, host)}
 }
 
 // Calibrating reports whether the calibration needs the IMU's samples: it is running, requested or not done yet.
@@ -33,7 +33,7 @@ func (p *IMU) Calibrating() bool { return p.cal.busy() }
 
 // Calibrate measures the gyroscope's bias again when the robot has been at rest; the result is sent to outcome, which
 // must not block. It belongs to the polling goroutine.
-func (p *IMU) Calibrate(outcome chan<- error) { p.cal.Ask(outcome) }
+func (p *IMU) Calibrate(outcome chan<- error) { p.cal.ask(outcome) }
 
 // Magnetometer is the magnetometer inside or behind the IMU, as a separate part.
 func (p *IMU) Magnetometer() parts.Part { return imuField{p} }
@@ -45,7 +45,7 @@ func (p *IMU) FieldNews() bool { return p.fresh }
 func (p *IMU) Measure(now time.Time) (news bool, err error) {
 	set, r := p.host.Corrections(), p.into
 	update, err := p.Poll(now)
-	p.cal.Advance(now)
+	p.cal.advance(now)
 	if update.Field && p.SenseField(&p.field) == nil {
 		// It has the time of this transfer, even if the IMU has no new sample.
 		r.Mag = table.MagReading{Stamp: p.host.Stamp(p.host.Now()), Field: set.Mag.Apply(p.field.Field), Variance: imu.MagnetometerVariance}

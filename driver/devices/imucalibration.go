@@ -27,12 +27,12 @@ const (
 // ErrFailed is matched when a device did not do what was requested.
 var ErrFailed = errors.New("driver: request failed")
 
-// IMUCalibration measures the gyroscope's bias when the robot is at rest and the bias is unknown, and on request. It
+// imuCalibration measures the gyroscope's bias when the robot is at rest and the bias is unknown, and on request. It
 // belongs to the goroutine that polls the IMU.
 //
 // The gyroscope can't distinguish a slow turn from its bias, but the wheels can: a calibration during which they turned
 // is discarded.
-type IMUCalibration struct {
+type imuCalibration struct {
 	dev  hardware.Calibrated
 	host Host
 
@@ -46,22 +46,19 @@ type IMUCalibration struct {
 	logged  bool         // a failure was logged
 }
 
-// NewIMUCalibration returns the calibration of an IMU that is read at a rate in Hz.
-func NewIMUCalibration(dev hardware.Calibrated, rate float64, host Host) IMUCalibration {
-	return IMUCalibration{dev: dev, host: host, samples: max(leastSamples, int(rate*calibrationSpan.Seconds()))}
+// newIMUCalibration returns the calibration of an IMU that is read at a rate in Hz.
+func newIMUCalibration(dev hardware.Calibrated, rate float64, host Host) imuCalibration {
+	return imuCalibration{dev: dev, host: host, samples: max(leastSamples, int(rate*calibrationSpan.Seconds()))}
 }
 
-// Ask requests a new calibration when the robot has been at rest; the result is sent to outcome, which must not block.
-func (c *IMUCalibration) Ask(outcome chan<- error) { c.asked = outcome }
-
-// Running reports whether a calibration is running: it needs the IMU's samples.
-func (c *IMUCalibration) Running() bool { return c.running }
+// ask requests a new calibration when the robot has been at rest; the result is sent to outcome, which must not block.
+func (c *imuCalibration) ask(outcome chan<- error) { c.asked = outcome }
 
 // busy reports whether the calibration needs the IMU's samples: it is running, requested or not done yet.
-func (c *IMUCalibration) busy() bool { return c.running || c.asked != nil || !c.done }
+func (c *imuCalibration) busy() bool { return c.running || c.asked != nil || !c.done }
 
-// Advance advances a calibration, or begins one.
-func (c *IMUCalibration) Advance(now time.Time) {
+// advance advances a calibration, or begins one.
+func (c *imuCalibration) advance(now time.Time) {
 	if !c.host.AtRest() {
 		c.since = time.Time{}
 	} else if c.since.IsZero() {
@@ -75,7 +72,7 @@ func (c *IMUCalibration) Advance(now time.Time) {
 	}
 }
 
-func (c *IMUCalibration) begin() {
+func (c *imuCalibration) begin() {
 	if c.before, _ = c.dev.Calibration(); !c.done {
 		c.before.AccelVariance, c.before.GyroVariance = c.dev.Noise()
 	}
@@ -87,7 +84,7 @@ func (c *IMUCalibration) begin() {
 }
 
 // finish checks whether the calibration has ended, and handles its result.
-func (c *IMUCalibration) finish(now time.Time) {
+func (c *imuCalibration) finish(now time.Time) {
 	_, err := c.dev.Calibration()
 	if errors.Is(err, imu.ErrCalibrating) && !c.since.IsZero() {
 		return
@@ -109,7 +106,7 @@ func (c *IMUCalibration) finish(now time.Time) {
 }
 
 // report logs a result, or passes it to the host, of which one may have many robots.
-func (c *IMUCalibration) report(bias [3]float64, err error) {
+func (c *imuCalibration) report(bias [3]float64, err error) {
 	level := slog.LevelInfo
 	if c.host.Calibrated != nil && c.asked == nil {
 		level = slog.LevelDebug
@@ -128,13 +125,13 @@ func LogCalibration(log *slog.Logger, level slog.Level, gyroBias [3]float64, err
 }
 
 // restore restores the calibration before a disturbed one.
-func (c *IMUCalibration) restore() {
+func (c *imuCalibration) restore() {
 	if err := c.dev.SetCalibration(c.before); err != nil {
 		c.host.Log.Error("can't restore the IMU's calibration", "error", err) // it was in use before
 	}
 }
 
-func (c *IMUCalibration) answer(err error) {
+func (c *imuCalibration) answer(err error) {
 	if c.asked != nil {
 		c.asked <- err
 		c.asked = nil

@@ -55,11 +55,20 @@ type Options struct {
 	ToFProfile               vl53l0x.Profile
 	// Camera has the settings of the camera's sensor; nil if another program sets it up.
 	Camera *camsensor.Settings
+	// Needs are what the driver needs at the moment.
+	Needs Needs
 }
+
+// Needs report whether anything needs the readings of the infrared sensors, the microphones, the time-of-flight sensor
+// and the IMU. Hardware that computes readings may leave them out otherwise: repeat the latest ones, or have none. Only
+// Exchange and the sensors' Poll may call them.
+type Needs struct{ Infrared, Sound, ToF, IMU func() bool }
 
 // Devices are the devices of a robot. Parts that a robot can't have are nil; whether the others are present is their
 // State. The goroutine that polls a part calls all its methods, except where a method says otherwise.
 type Devices struct {
+	// Name says what the main processor is behind, for the diagnostics.
+	Name string
 	// NewProcessor returns the main processor, which reports its events to a function, from within Exchange. It is
 	// required.
 	NewProcessor func(events func(mcu.Event)) (Processor, error)

@@ -15,7 +15,7 @@ func Example() {
 	lost := false
 	report := health.New(health.Config{
 		Node: "/epuck_driver", Transport: "none",
-		Sample: func(s *health.Snapshot) { s.Robot.Lost = lost },
+		Sample: func(s *health.Snapshot) { s.HasBus, s.Robot.Lost = true, lost },
 	}, time.Unix(0, 0))
 	lost = true
 	var m diagnostic_msgs.DiagnosticArray

@@ -29,18 +29,18 @@ type Report struct {
 	sample    func(s *Snapshot)
 	table     []Condition
 	held      []*Condition // the conditions that are raised
-	vitals    vitals
-	began     time.Time // time of the earlier snapshot
+	vitals    *vitals      // nil before the first snapshot, as table
+	began     time.Time    // time of the earlier snapshot
 	text      textArena
 	next      schedule.Schedule
 	transport string
 }
 
-// New returns a report whose first message is due a period after now. It takes the first snapshot.
+// New returns a report whose first message is due a period after now. Its first snapshot is compared with a robot that
+// has done nothing, as that of now is. It has little memory until that.
 func New(cfg Config, now time.Time) *Report {
-	r := &Report{sample: cfg.Sample, table: Conditions(), transport: cfg.Transport, began: now}
+	r := &Report{sample: cfg.Sample, transport: cfg.Transport, began: now}
 	r.text.prefix = strings.TrimPrefix(cfg.Node, "/") + ": "
-	r.sample(&r.vitals.now)
 	r.next = schedule.New(now.Add(period), period)
 	return r
 }
@@ -61,6 +61,9 @@ func (r *Report) Advance(now time.Time) {
 // Sample takes a snapshot. It reports whether the previous one is about a period old: the first diagnostics for a new
 // subscriber follow a second later.
 func (r *Report) Sample(now time.Time) (comparable bool) {
+	if r.vitals == nil {
+		r.table, r.vitals = Conditions(), new(vitals)
+	}
 	r.vitals.before, r.vitals.now = r.vitals.now, r.vitals.before
 	r.sample(&r.vitals.now)
 	r.vitals.elapsed, r.began = now.Sub(r.began), now
@@ -69,7 +72,7 @@ func (r *Report) Sample(now time.Time) (comparable bool) {
 
 // Write builds the statuses of a message from the last two snapshots. They are valid until the next call.
 func (r *Report) Write(m *diagnostic_msgs.DiagnosticArray) {
-	r.held = raised(r.table, &r.vitals, r.held)
+	r.held = raised(r.table, r.vitals, r.held)
 	t := &r.text
 	t.reset()
 	r.loop(t)

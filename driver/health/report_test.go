@@ -42,8 +42,11 @@ func (p *patient) snapshot(s *Snapshot) {
 	s.Network, s.Robot.Parts = append(network, p.state.Network...), append(all, p.state.Robot.Parts...)
 }
 
+// report returns a report with a first snapshot of the state at the start.
 func (p *patient) report() *Report {
-	return New(Config{Node: "/robot1/epuck_driver", Transport: "memory", Sample: p.snapshot}, start)
+	r := New(Config{Node: "/robot1/epuck_driver", Transport: "memory", Sample: p.snapshot}, start)
+	r.Sample(start)
+	return r
 }
 
 // after returns the message at a time after the start.
@@ -55,7 +58,7 @@ func after(r *Report, d time.Duration) (m diagnostic_msgs.DiagnosticArray, whole
 
 // whole is a robot that has everything, as it is after n seconds.
 func whole(n uint64) Snapshot {
-	s := Snapshot{HasBoard: true, HasCamera: true, Level: battery.LevelOK}
+	s := Snapshot{Processor: "I2C 0x1F", HasBus: true, HasBoard: true, HasCamera: true, Level: battery.LevelOK}
 	s.Robot = Status{
 		Readings: true, WheelsListen: true, Exchange: 6 * time.Millisecond, Cycle: 8 * time.Millisecond,
 		Longest: 21 * time.Millisecond, Period: 50 * time.Millisecond, Overruns: 1, Unpublished: 2,
@@ -126,19 +129,38 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// A robot without board and camera has no status for them, and one status for each part it has.
+// A robot without buses and camera has no status for them, and one status for each part it has.
 func TestReportOfABareRobot(t *testing.T) {
-	m, _ := after((&patient{}).report(), time.Second)
-	var names []string
-	for _, s := range m.Status {
-		names = append(names, strings.TrimPrefix(s.Name, "robot1/epuck_driver: "))
-		if s.Level != diagnostic_msgs.DiagnosticStatusOK {
-			t.Errorf("%+v", s)
+	for _, c := range []struct {
+		bus  bool
+		want []string
+	}{
+		{true, []string{StatusLoop, StatusNetwork, StatusRobotBus, StatusMCU}}, {false, []string{StatusLoop, StatusNetwork, StatusMCU}},
+	} {
+		m, _ := after((&patient{state: Snapshot{HasBus: c.bus}}).report(), time.Second)
+		var names []string
+		for _, s := range m.Status {
+			names = append(names, strings.TrimPrefix(s.Name, "robot1/epuck_driver: "))
+			if s.Level != diagnostic_msgs.DiagnosticStatusOK {
+				t.Errorf("%+v", s)
+			}
+		}
+		if strings.Join(names, ", ") != strings.Join(c.want, ", ") {
+			t.Errorf("statuses %q, want %q", names, c.want)
 		}
 	}
-	want := []string{StatusLoop, StatusNetwork, StatusRobotBus, StatusMCU}
-	if strings.Join(names, ", ") != strings.Join(want, ", ") {
-		t.Errorf("statuses %q, want %q", names, want)
+}
+
+// The first message follows a period after the start, with the rates since.
+func TestFirstReportHasTheRatesSinceTheStart(t *testing.T) {
+	p := &patient{state: whole(1)}
+	r := New(Config{Node: "/r", Sample: p.snapshot}, start)
+	if p.asked != 0 {
+		t.Errorf("%d snapshots of a robot that has done nothing", p.asked)
+	}
+	m, comparable := after(r, time.Second)
+	if got := m.Status[0].Values[0]; !comparable || got.Value != "20.000" {
+		t.Errorf("%s = %s", got.Key, got.Value)
 	}
 }
 

@@ -61,7 +61,9 @@ func (r *Report) security(t *textArena) {
 
 // buses writes a status for each bus.
 func (r *Report) buses(t *textArena) {
-	r.bus(t, StatusRobotBus, &r.vitals.now.Bus, &r.vitals.before.Bus)
+	if r.vitals.now.HasBus {
+		r.bus(t, StatusRobotBus, &r.vitals.now.Bus, &r.vitals.before.Bus)
+	}
 	if r.vitals.now.HasBoard {
 		r.bus(t, StatusBoardBus, &r.vitals.now.Board, &r.vitals.before.Board)
 	}
@@ -82,7 +84,7 @@ func (r *Report) bus(t *textArena, name string, now, before *i2c.Stats) {
 // processor writes the status of the robot's main processor.
 func (r *Report) processor(t *textArena) {
 	s := &r.vitals.now.Robot
-	t.status(StatusMCU, "works", "I2C 0x1F")
+	t.status(StatusMCU, "works", r.vitals.now.Processor)
 	t.count("exchanges", s.Bus.Exchanges)
 	t.count("exchanges failed", s.Bus.Failed)
 	t.count("retries", s.Bus.Retries)

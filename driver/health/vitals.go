@@ -17,9 +17,11 @@ import (
 type Snapshot struct {
 	// Robot is the state of the driver and its parts.
 	Robot Status
-	// Bus and Board count the transactions of the robot's bus and, if HasBoard, of the Pi-puck board's.
-	Bus, Board i2c.Stats
-	HasBoard   bool
+	// Processor says what the main processor is behind, such as "I2C 0x1F".
+	Processor string
+	// Bus and Board count the transactions of the robot's bus, if HasBus, and of the Pi-puck board's, if HasBoard.
+	Bus, Board       i2c.Stats
+	HasBus, HasBoard bool
 	// Battery is the last measurement of the batteries, Level its evaluation.
 	Battery battery.Reading
 	Level   battery.Level

@@ -73,14 +73,13 @@ func (a *Mailbox) Woken() bool {
 	}
 }
 
+// Waiting reports whether Woken would.
+func (a *Mailbox) Waiting() bool { return len(a.wake) > 0 }
+
 // Answer executes the queued requests, on the owner's goroutine.
 func (a *Mailbox) Answer() {
-	for {
-		select {
-		case one := <-a.queue:
-			one.done <- one.do()
-		default:
-			return
-		}
+	for len(a.queue) > 0 { // nobody else receives
+		one := <-a.queue
+		one.done <- one.do()
 	}
 }

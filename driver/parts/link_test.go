@@ -194,6 +194,8 @@ func TestPollFirst(t *testing.T) {
 	const cycle = 50 * time.Millisecond
 	limit := func() time.Time { return r.clock.now.Add(40 * time.Millisecond) }
 	r.part.is = device.Starting
+	r.scheduler.PollAll(r.clock.now, cycle)
+	r.clock.pass(startingPause)
 	if !r.scheduler.PollFirst(r.clock.now, limit(), cycle) {
 		t.Error("a part that is being brought up is not polled")
 	}

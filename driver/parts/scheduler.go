@@ -50,6 +50,14 @@ func (sc *Scheduler) Add(s *Slot) {
 	sc.posted = append(sc.posted, s.status)
 }
 
+// OfferPresent creates the topics of the parts that are present before their first poll.
+func (sc *Scheduler) OfferPresent(now time.Time) {
+	for _, s := range sc.slots {
+		s.updateTopics(now, sc.watcher)
+		sc.post(s)
+	}
+}
+
 // Due returns the earliest time before limit at which a part is due that can't wait for a control cycle, else limit.
 func (sc *Scheduler) Due(now, limit time.Time, cycle time.Duration) time.Time {
 	at := limit

@@ -59,7 +59,7 @@ func NewSlot(name Name, p Part, guard *Guard, rate float64, topics Topics, now t
 	period := time.Duration(float64(time.Second) / rate)
 	return &Slot{
 		name: name, part: p, guard: guard, period: period, ticks: schedule.New(now, period), polled: now,
-		link: link{topics: topics}, status: Status{Name: string(name), Device: p.String()},
+		link: link{topics: topics}, status: Status{Name: string(name), Device: p.String(), State: p.State()},
 	}
 }
 
@@ -113,7 +113,7 @@ func (s *Slot) joins(now time.Time, cycle time.Duration) bool {
 
 // alone reports whether the part can't wait for the next control cycle.
 func (s *Slot) alone(cycle time.Duration) bool {
-	return s.period < cycle || s.part.State() == device.Starting
+	return s.period < cycle || s.status.State == device.Starting
 }
 
 // since returns the time at which the slot becomes or became due.
@@ -124,7 +124,7 @@ func (s *Slot) planned() time.Time { return later(s.ticks.Next, s.notBefore()) }
 
 // notBefore returns the earliest time of the next poll of a part that runs without failures; zero if at any time.
 func (s *Slot) notBefore() (next time.Time) {
-	if s.plan != nil && s.part.State() == device.Running && s.inRow == 0 {
+	if s.plan != nil && s.status.State == device.Running && s.inRow == 0 {
 		next = s.plan()
 	}
 	return next

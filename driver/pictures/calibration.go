@@ -21,6 +21,9 @@ func (p *Pictures) calibrate(url string, known *caminfo.Calibration) error {
 	if known != nil {
 		p.calibration.Store(known)
 	}
+	if p.cfg.InMemory {
+		return nil
+	}
 	p.file, p.fileErr = caminfo.Environment{}.Path(url, p.cfg.Settings.Name)
 	if p.fileErr != nil {
 		if url == "" { // no file was requested
@@ -47,6 +50,10 @@ func (p *Pictures) calibrate(url string, known *caminfo.Calibration) error {
 func (p *Pictures) setInfo(_ context.Context, q *sensor_msgs.SetCameraInfoRequest) (*sensor_msgs.SetCameraInfoResponse, error) {
 	c := calibrationOf(&q.CameraInfo, p.cfg.Settings.Name)
 	err := c.Check()
+	if err == nil && p.cfg.InMemory {
+		p.calibration.Store(c)
+		return &sensor_msgs.SetCameraInfoResponse{Success: true, StatusMessage: "used until the driver ends"}, nil
+	}
 	if err == nil {
 		err = p.fileErr
 	}

@@ -60,8 +60,10 @@ type Config struct {
 	Device   camera.Device
 	Settings Settings
 	Codecs   Codecs
-	// Calibration is the camera's calibration if there is no file.
+	// Calibration is the camera's calibration if there is no file. InMemory means that files are neither read nor
+	// written.
 	Calibration *caminfo.Calibration
+	InMemory    bool
 	// Image, JPEG and Info are the topics, Services the names of those that set the calibration.
 	Image, JPEG, Info Topic
 	Services          []string

@@ -204,7 +204,7 @@ func (p Parameter) TypeName() string {
 // descriptor returns the declaration of the parameter for a node.
 func (p Parameter) descriptor() ros2.ParameterDescriptor {
 	d := ros2.ParameterDescriptor{
-		Name: p.Name, Default: p.Default, Description: strings.ReplaceAll(p.Meaning, "`", ""),
+		Name: p.Name, Type: p.Default.Type(), Default: p.Default, Description: strings.ReplaceAll(p.Meaning, "`", ""),
 		OneOf: p.Choices, ReadOnly: !p.Dynamic,
 	}
 	if p.Unit != "" {

@@ -108,13 +108,27 @@ func (d *draft) complete() error {
 func Declare(n *ros2.Node) error { return DeclareIn(n.Parameters()) }
 
 // DeclareIn is Declare for parameters without a node.
-func DeclareIn(table *ros2.Parameters) error {
+func DeclareIn(table *ros2.Parameters) error { return NewDeclarations().In(table) }
+
+// Declarations are the declarations of all parameters, which many robots of one program can share.
+type Declarations []ros2.ParameterDescriptor
+
+// NewDeclarations returns the declarations.
+func NewDeclarations() (all Declarations) {
 	for _, p := range Parameters() {
-		_, err := table.Declare(p.descriptor())
+		all = append(all, p.descriptor())
+	}
+	return all
+}
+
+// In declares the parameters, as Declare does.
+func (d Declarations) In(table *ros2.Parameters) error {
+	for i := range d {
+		_, err := table.DeclareShared(&d[i])
 		if err != nil && !errors.Is(err, ros2.ErrAlreadyDeclared) {
 			return fmt.Errorf("driver: %w", err)
 		}
-		if err == nil && p.Name == ParamTimeout {
+		if err == nil && d[i].Name == ParamTimeout {
 			guardTimeout(table)
 		}
 	}

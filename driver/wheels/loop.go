@@ -196,12 +196,20 @@ func (l *Loop) Cycle() error {
 }
 
 // Serve performs what is due now, for callers with their own timing instead of [Loop.Run]: a control cycle, or else an
-// exchange for a new command. The first call performs the first control cycle.
-func (l *Loop) Serve() {
+// exchange for a new command. The first call performs the first control cycle. next is the time at which something is
+// due unless the loop is woken before, see [Loop.Woken].
+func (l *Loop) Serve() (next time.Time) {
 	now := l.cfg.Now()
 	if !l.served {
 		l.served = true
 		l.ticks = schedule.New(now, l.cfg.Period)
 	}
-	l.doDue(now)
+	select {
+	case <-l.wake:
+	default:
+	}
+	return l.due(l.doDue(now))
 }
+
+// Woken reports whether there is a request that Serve has not handled. It is safe for concurrent use.
+func (l *Loop) Woken() bool { return len(l.wake) > 0 }

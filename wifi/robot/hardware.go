@@ -38,6 +38,7 @@ func (r *Robot) Open(o *hardware.Options) (*hardware.Devices, error) {
 		return nil, fmt.Errorf("%w: %w", hardware.ErrConfig, err)
 	}
 	v := &hardware.Devices{
+		Name: fmt.Sprint(second),
 		NewProcessor: func(events func(mcu.Event)) (hardware.Processor, error) {
 			dev, err := mcu.New(bus, &mcu.Opts{Now: o.Now, Selector: packet.Selector, OnEvent: events})
 			if err != nil { // not a nil pointer in an interface
