@@ -26,7 +26,7 @@ func (d *Driver) logWheelEvents(ctx context.Context) {
 
 // logPending logs the events that are queued.
 func (d *Driver) logPending() {
-	for events := d.loop.Events(); len(events) > 0; { // nobody else receives
+	for events := d.loop.Events(); len(events) > 0; { // only this goroutine receives
 		w := <-events
 		d.logWheelEvent(&w)
 	}

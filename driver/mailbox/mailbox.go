@@ -78,7 +78,7 @@ func (a *Mailbox) Waiting() bool { return len(a.wake) > 0 }
 
 // Answer executes the queued requests, on the owner's goroutine.
 func (a *Mailbox) Answer() {
-	for len(a.queue) > 0 { // nobody else receives
+	for len(a.queue) > 0 { // only the owner receives
 		one := <-a.queue
 		one.done <- one.do()
 	}

@@ -23,7 +23,7 @@ var errConfig = errors.New("wheels: invalid configuration")
 const MinCommandGap = 20 * time.Millisecond
 
 // eventCapacity is the capacity of the queue of events.
-const eventCapacity = 64
+const eventCapacity = 32
 
 // Timer fires once after each Reset, as [time.Timer] does. The value sent is ignored, and may be from before the last
 // Reset. Stop is called once, when the timer is no longer needed.
