@@ -20,6 +20,9 @@ func (t tap) EndpointsOn(topic string) []ros2.EndpointInfo {
 	return ros2.EndpointsOn(t.Transport, topic)
 }
 
+// CountNodes implements ros2.NodeTransport.
+func (t tap) CountNodes(name ros2.NodeName) int { return ros2.CountNodes(t.Transport, name) }
+
 // serviceTap is a tap of a transport with services, which are not recorded.
 type serviceTap struct {
 	tap

@@ -176,12 +176,17 @@ func (g Graph) ServerTypes(service string) []string {
 	return types
 }
 
-// Nodes returns the nodes known to a transport, a name used by several nodes as often, in any order.
-func Nodes(t Transport) []NodeName {
+// CountNodes returns the number of nodes with a name that are known to a transport.
+func CountNodes(t Transport, name NodeName) (n int) {
 	if t, ok := t.(NodeTransport); ok {
-		return t.Nodes()
+		return t.CountNodes(name)
 	}
-	return t.Graph().Nodes
+	for _, other := range t.Graph().Nodes {
+		if other == name {
+			n++
+		}
+	}
+	return n
 }
 
 func (g Graph) filter(keep func(EndpointInfo) bool) []EndpointInfo {

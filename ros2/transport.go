@@ -58,11 +58,11 @@ type TopicTransport interface {
 	EndpointsOn(topic string) []EndpointInfo
 }
 
-// NodeTransport is a [Transport] that lists the nodes without a snapshot of the whole graph. [Nodes] uses it.
+// NodeTransport is a [Transport] that counts nodes without a snapshot of the whole graph. [CountNodes] uses it.
 type NodeTransport interface {
 	Transport
-	// Nodes returns the nodes of the [Graph], in any order.
-	Nodes() []NodeName
+	// CountNodes returns the number of nodes of the [Graph] with a name.
+	CountNodes(name NodeName) int
 }
 
 // PermissionTransport is a [Transport] with access control. [MayPublish] uses it.

@@ -68,12 +68,4 @@ func (w *Watch) Check(now time.Time) {
 }
 
 // count returns the number of nodes with the name except the watched one.
-func (w *Watch) count() int {
-	n := 0
-	for _, name := range ros2.Nodes(w.transport) {
-		if name == w.name {
-			n++
-		}
-	}
-	return max(0, n-1)
-}
+func (w *Watch) count() int { return max(0, ros2.CountNodes(w.transport, w.name)-1) }

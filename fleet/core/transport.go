@@ -32,6 +32,9 @@ func (t transport) EndpointsOn(topic string) []ros2.EndpointInfo {
 	return ros2.EndpointsOn(t.Transport, topic)
 }
 
+// CountNodes implements ros2.NodeTransport.
+func (t transport) CountNodes(name ros2.NodeName) int { return ros2.CountNodes(t.Transport, name) }
+
 // Description implements ros2.DescribedTransport.
 func (t transport) Description() string {
 	if d, ok := t.Transport.(ros2.DescribedTransport); ok {

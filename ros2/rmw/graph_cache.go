@@ -3,6 +3,8 @@
 package rmw
 
 import (
+	"slices"
+
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -110,7 +112,14 @@ func (c *graphCache) owners() map[wire.GUID]ros2.NodeName {
 
 // owner returns the node of one endpoint, the zero value if no message contains it.
 func (c *graphCache) owner(endpoint wire.GUID) ros2.NodeName {
-	return c.owners()[endpoint]
+	for m := range c.all {
+		for i := range m.nodes {
+			if n := &m.nodes[i]; slices.Contains(n.readers, endpoint) || slices.Contains(n.writers, endpoint) {
+				return n.name
+			}
+		}
+	}
+	return ros2.NodeName{}
 }
 
 func (m *graphMessage) addOwners(owners map[wire.GUID]ros2.NodeName) {

@@ -54,6 +54,7 @@ var (
 	_ ros2.SecuredTransport  = (*Transport)(nil)
 	_ ros2.ExchangeTransport = (*Transport)(nil)
 	_ ros2.TopicTransport    = (*Transport)(nil)
+	_ ros2.NodeTransport     = (*Transport)(nil)
 )
 
 // New creates a transport and joins the network. The error wraps [ErrConfig] or [security.ErrUnavailable], or is one of
@@ -175,11 +176,21 @@ func (t *Transport) unsortedGraph() ros2.Graph {
 	return g
 }
 
-// Nodes implements [ros2.NodeTransport].
-func (t *Transport) Nodes() []ros2.NodeName {
+// CountNodes implements [ros2.NodeTransport].
+func (t *Transport) CountNodes(name ros2.NodeName) (n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.own.appendNames(t.graph.nodes())
+	if own := t.own.byName[name]; own != nil {
+		n = own.count
+	}
+	for m := range t.graph.all {
+		for i := range m.nodes {
+			if m.nodes[i].name == name {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // EndpointsOn implements [ros2.TopicTransport].

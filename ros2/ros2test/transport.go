@@ -120,6 +120,39 @@ func (t *Transport) Graph() ros2.Graph {
 	return t.net.graphLocked()
 }
 
+// EndpointsOn implements [ros2.TopicTransport].
+func (t *Transport) EndpointsOn(topic string) []ros2.EndpointInfo {
+	t.net.mu.Lock()
+	defer t.net.mu.Unlock()
+	var g ros2.Graph
+	for _, w := range t.net.writers {
+		if w.cfg.Topic == topic {
+			g.Endpoints = append(g.Endpoints, w.info())
+		}
+	}
+	for _, r := range t.net.readers {
+		if r.cfg.Topic == topic {
+			g.Endpoints = append(g.Endpoints, r.info())
+		}
+	}
+	g.Sort()
+	return g.Endpoints
+}
+
+// CountNodes implements [ros2.NodeTransport].
+func (t *Transport) CountNodes(name ros2.NodeName) (n int) {
+	t.net.mu.Lock()
+	defer t.net.mu.Unlock()
+	for _, other := range t.net.transports {
+		for _, node := range other.nodes {
+			if node == name {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // OnGraphChange calls f after each change, on the goroutine that made it.
 func (t *Transport) OnGraphChange(f func()) (cancel func()) { return t.net.observers.Add(f) }
 
