@@ -71,7 +71,7 @@ type Fleet struct {
 	mu      sync.Mutex
 	alone   string // name of the robot without a namespace; empty: none
 	members map[string]*member
-	order   []string
+	order   []*member // as in the world
 	peers   peerCounter
 	// calibrations have their own lock.
 	calibrations calibrations
@@ -108,9 +108,6 @@ func New(cfg Config) (*Fleet, error) {
 			return args, err
 		}
 	}
-	if cfg.Perform == nil {
-		cfg.Perform = func(_ *ros2.Node, step func() error) error { return step() }
-	}
 	f := &Fleet{cfg: cfg, parameters: table.NewDeclarations(), members: make(map[string]*member)}
 	if cfg.Core != nil {
 		f.peers.watch(cfg.Transport)
@@ -139,7 +136,7 @@ func (f *Fleet) Add(r sim.Robot) error {
 		return fmt.Errorf("robot %q: %w", name, err)
 	}
 	f.members[name] = g
-	f.order = append(f.order, name)
+	f.order = append(f.order, g)
 	return nil
 }
 
@@ -190,7 +187,7 @@ func (f *Fleet) Remove(name string) error {
 	f.mu.Lock()
 	g := f.members[name]
 	delete(f.members, name)
-	f.order = slices.DeleteFunc(f.order, func(n string) bool { return n == name })
+	f.order = slices.DeleteFunc(f.order, func(other *member) bool { return other == g })
 	if g != nil && name == f.alone {
 		f.alone = "" // a later robot of that name has a namespace, as all added robots have
 	}
@@ -237,9 +234,16 @@ func (f *Fleet) Step() error {
 	defer f.mu.Unlock()
 	var errs []error
 	joined := f.otherParticipants()
-	for _, name := range f.order {
-		g := f.members[name]
-		errs = append(errs, f.cfg.Perform(g.node, func() error { return f.step(g, now, joined) }))
+	for _, g := range f.order {
+		var err error
+		if f.cfg.Perform == nil {
+			err = f.step(g, now, joined)
+		} else {
+			err = f.cfg.Perform(g.node, func() error { return f.step(g, now, joined) })
+		}
+		if err != nil {
+			errs = append(errs, err)
+		}
 	}
 	f.calibrations.report(now, f.cfg.Logger)
 	return errors.Join(errs...)
@@ -275,8 +279,8 @@ func (f *Fleet) Status(name string) (health.Status, bool) {
 func (f *Fleet) Nodes() (all []*ros2.Node) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, name := range f.order {
-		all = append(all, f.members[name].node)
+	for _, g := range f.order {
+		all = append(all, g.node)
 	}
 	return all
 }

@@ -40,18 +40,17 @@ func (f *Fleet) addAll(robots []sim.Robot) error {
 			return err
 		}
 	}
-	inOrder := make([]string, 0, len(robots))
+	inOrder := make([]*member, 0, len(robots))
 	for _, m := range robots {
 		if m.Level() == world.LevelTarget {
 			continue
 		}
-		inOrder = append(inOrder, m.Name())
-		if f.members[m.Name()] != nil {
-			continue
+		if f.members[m.Name()] == nil {
+			if err := f.Add(m); err != nil {
+				return err
+			}
 		}
-		if err := f.Add(m); err != nil {
-			return err
-		}
+		inOrder = append(inOrder, f.members[m.Name()])
 	}
 	f.order = inOrder
 	return nil

@@ -66,8 +66,8 @@ func (f *Fleet) otherParticipants() (n int) {
 func (f *Fleet) Cores() (all []core.Report) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, name := range f.order {
-		if g := f.members[name]; g.core != nil {
+	for _, g := range f.order {
+		if g.core != nil {
 			all = append(all, g.core.Report())
 		}
 	}
