@@ -73,6 +73,9 @@ func (d *Driver) pictureDied(err error) {
 	case d.fatal <- fmt.Errorf("%w: %w", errPanic, err):
 	default: // Run is ending already
 	}
+	if d.woken != nil {
+		d.woken()
+	}
 }
 
 // pictureTopic is a topic of pictures in the list of all topics. It is not built from readings.

@@ -88,6 +88,9 @@ type Config struct {
 	// answered. A watchdog can use it as a heartbeat of the loop and of publishing. It is not called on the loop's
 	// goroutine: if it blocks, no more messages are published, but the wheels are still stopped. It defaults to none.
 	OnCycle func(answered bool)
+	// Woken is called when there is work for [Driver.Serve] before the time that its last call returned. It may be called
+	// by any goroutine and must not block. It defaults to none.
+	Woken func()
 	// OnReading is called with the time of each reading that the odometry uses; a bus recording with these times
 	// replays to the same odometry. It must not block. It defaults to none.
 	OnReading func(taken time.Time)
@@ -118,6 +121,7 @@ type Driver struct {
 
 	onCycle    func(answered bool)
 	onReading  func(taken time.Time)
+	woken      func()                               // nil: none
 	calibrated func(gyroBias [3]float64, err error) // may be nil
 	settings   atomic.Pointer[table.Settings]
 	refusals   mailbox.Limiter
@@ -143,7 +147,8 @@ type Driver struct {
 	infrared     atomic.Pointer[chan error]           // receives the outcome of an infrared calibration; capacity 1
 
 	outputs table.Group
-	scan    table.Output // one of outputs
+	demand  atomic.Uint32 // counts changes of the numbers of subscribers
+	scan    table.Output  // one of outputs
 	// Outputs of the infrared sensors and the microphones; constant after New.
 	infraredOutputs, soundOutputs []table.Output
 	inputs                        []table.Input
@@ -152,12 +157,10 @@ type Driver struct {
 	offered                       offered       // outputs and those of the parts
 	refused                       atomic.Uint64 // messages that could not be published
 
-	begun bool // New has finished
-	// Of Serve, which has nothing to do in between unless it is woken; owned by its caller.
-	idleSince, idleUntil time.Time
-	life                 *mailbox.Lifecycle // Run once, or Step any number of times before it, until Close
-	bus                  busState           // owned by the goroutine that calls Run or Step
-	board                boardState         // owned by the board's goroutine, or the one that calls Step
+	begun bool               // New has finished
+	life  *mailbox.Lifecycle // Run once, or Step any number of times before it, until Close
+	bus   busState           // owned by the goroutine that calls Run or Step
+	board boardState         // owned by the board's goroutine, or the one that calls Step
 }
 
 // New declares the parameters and offers the topics of a robot. It does not communicate with it. Errors match [ErrConfig],
@@ -183,7 +186,7 @@ func prepare(cfg Config) (*Driver, error) {
 	case cfg.StopTime < 0:
 		return nil, fmt.Errorf("%w: Config.StopTime %v is negative", ErrConfig, cfg.StopTime)
 	}
-	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, onCycle: cfg.OnCycle, onReading: cfg.OnReading, calibrated: cfg.Calibrated, life: mailbox.NewLifecycle(), fatal: make(chan error, 1)}
+	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, onCycle: cfg.OnCycle, onReading: cfg.OnReading, woken: cfg.Woken, calibrated: cfg.Calibrated, life: mailbox.NewLifecycle(), fatal: make(chan error, 1)}
 	d.apply, d.configured = thread.Config.Apply, make(chan struct{})
 	if d.clock == nil {
 		d.clock = cfg.Node.Clock()
@@ -200,7 +203,7 @@ func prepare(cfg Config) (*Driver, error) {
 	if d.clock == ros2.SystemClock() {
 		d.wall = clockwatch.New(d.log, "the computer's clock was set: stamps follow it, the robot keeps driving")
 	}
-	d.mailbox = mailbox.New(d.life.Quit())
+	d.mailbox = mailbox.New(d.life.Quit(), d.woken)
 	if err := table.Declare(d.node); err != nil {
 		return nil, err
 	}
@@ -229,7 +232,7 @@ func (d *Driver) open(cfg *Config) (err error) {
 		return fmt.Errorf("driver: %w", err)
 	}
 	d.cancels = append(d.cancels, d.ros.Close)
-	if d.outputs, err = table.NewGroup(d.node, set, table.PublishedBy("")); err != nil {
+	if d.outputs, err = table.NewGroup(d.node, set, table.PublishedBy(""), &d.demand); err != nil {
 		return err
 	}
 	d.offered.add(d.outputs.All)

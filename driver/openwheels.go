@@ -45,7 +45,7 @@ func (d *Driver) openDevices(cfg *Config, set *table.Settings) error {
 	}
 	d.newTimer = d.wheelTimers(cfg.WheelTimer)
 	d.loop, err = wheels.New(wheels.Config{
-		NewProcessor: d.devices.NewProcessor, Guard: d.devices.Guard, Period: set.Period, StopTime: stop,
+		NewProcessor: d.devices.NewProcessor, Guard: d.devices.Guard, Period: set.Period, StopTime: stop, Woken: d.woken,
 		Now: d.clock.Now, NewTimer: d.newTimer,
 	})
 	if err == nil {

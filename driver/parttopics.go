@@ -31,7 +31,7 @@ func (t *partTopics) Open() (opened bool, err error) {
 		return false, nil
 	}
 	d, set := t.d, t.d.settings.Load()
-	if t.outputs, err = table.NewGroup(d.node, set, table.PublishedBy(t.name.Topics())); err != nil {
+	if t.outputs, err = table.NewGroup(d.node, set, table.PublishedBy(t.name.Topics()), &d.demand); err != nil {
 		t.disclaim()
 		return false, err
 	}
@@ -123,6 +123,9 @@ func (b busParts) Measured(s *parts.Slot, at time.Time) {
 
 // publish publishes the parts' new measurements.
 func (b busParts) publish() {
+	if !b.News() {
+		return
+	}
 	for _, s := range b.Slots() {
 		if t, ok := s.Topics().(*partTopics); s.News() && s.Offered() && ok {
 			b.d.publishAll(t.outputs.Due(), b.reading)

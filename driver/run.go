@@ -137,22 +137,21 @@ func (d *Driver) Step() error {
 // Serve performs everything that is due now: a control cycle or an exchange for a new command, and with it the polls of
 // parts and the messages that [Driver.Run] would have published by now. It is for callers with their own timing, such
 // as a simulation, which calls it in each of its steps of at most a control period: no cycle is skipped, however long
-// the caller takes. The first call performs the first cycle. A robot that does not answer is not an error; the error
+// the caller takes. The first call performs the first cycle. next is the time at which it is to be called again, unless
+// Config.Woken is called before; calls in between are harmless. A robot that does not answer is not an error; the error
 // matches mailbox.ErrRunning while Run is active and mailbox.ErrClosed after the driver has ended. A panic in a
 // goroutine of the pictures is an error, too.
-func (d *Driver) Serve() error {
+func (d *Driver) Serve() (next time.Time, err error) {
 	if err := d.life.Enter(); err != nil {
-		return err
+		return time.Time{}, err
 	}
 	defer d.life.Leave(false)
-	select {
-	case err := <-d.fatal:
-		return err
-	default:
+	if len(d.fatal) > 0 { // no other goroutine receives
+		return time.Time{}, <-d.fatal
 	}
 	woken := d.mailbox.Woken()
 	d.mailbox.Answer()
-	next := d.loop.Serve()
+	next = d.loop.Serve()
 	d.logPending()
 	now := d.clock.Now()
 	for range stepPolls {
@@ -164,14 +163,7 @@ func (d *Driver) Serve() error {
 	if due := d.due(now); due.Before(next) {
 		next = due
 	}
-	d.idleSince, d.idleUntil = now, next
-	return nil
-}
-
-// Idle reports whether [Driver.Serve] would find nothing to do at a time: after its last call, before something is due,
-// and without a new command or request. Only the caller of Serve may call it.
-func (d *Driver) Idle(now time.Time) bool {
-	return now.Before(d.idleUntil) && !now.Before(d.idleSince) && !d.loop.Woken() && !d.mailbox.Waiting() && len(d.fatal) == 0
+	return next, nil
 }
 
 // stepPolls is the maximum number of polls of one Step or Serve in case the clock does not advance.

@@ -55,6 +55,11 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 	b := &d.bus
 	news, cycle := d.takeReading()
 	limit := b.nextCycle(now)
+	if demand := d.demand.Load(); woken || demand != b.demand || d.mailbox.Waiting() {
+		b.demand = demand
+		b.parts.Replan()
+		d.board.parts.Replan()
+	}
 	for _, ro := range d.partSchedules() {
 		switch {
 		case cycle:

@@ -29,7 +29,7 @@ import (
 // chips.
 type functional struct {
 	simulated controllable
-	now   func() time.Time
+	now       func() time.Time
 
 	// What the robot carries, and when that is looked up again: it may lose parts, and get others. changes counts the
 	// changes.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync/atomic"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
@@ -101,32 +102,40 @@ func (f *Fleet) joinEpuck(m sim.Robot, hardware func(n *ros2.Node) (cfg driver.C
 type driven struct {
 	*driver.Driver
 	done func() error
+	// The driver has nothing to do from one time to another unless it is woken.
+	idle, until time.Time
+	woken       atomic.Bool
 }
 
 // drive makes the driver of a robot.
 func (f *Fleet) drive(cfg driver.Config, done func() error, n *ros2.Node) (server, error) {
+	d := &driven{done: done}
 	cfg.Node, cfg.Clock, cfg.Calibrated = n, f.cfg.Clock, f.calibrations.of(n.Logger())
-	d, err := driver.New(cfg)
-	if err != nil {
+	cfg.Woken = func() { d.woken.Store(true) }
+	var err error
+	if d.Driver, err = driver.New(cfg); err != nil {
 		return nil, errors.Join(err, done())
 	}
-	return driven{d, done}, nil
+	return d, nil
 }
 
-func (d driven) step(now time.Time) error {
-	if d.Idle(now) {
+func (d *driven) step(now time.Time) (err error) {
+	if now.Before(d.until) && !now.Before(d.idle) && !d.woken.Load() {
 		return nil
 	}
-	return d.Serve()
+	d.woken.Store(false)
+	d.idle = now
+	d.until, err = d.Serve()
+	return err
 }
 
-func (d driven) cycle(time.Time) error {
+func (d *driven) cycle(time.Time) error {
 	_ = d.Step() // a robot that does not answer is the driver's to report
 	return nil
 }
 
-func (d driven) status() (health.Status, bool) { return d.Status(), true }
-func (d driven) close() error                  { return errors.Join(d.Close(), d.done()) }
+func (d *driven) status() (health.Status, bool) { return d.Status(), true }
+func (d *driven) close() error                  { return errors.Join(d.Close(), d.done()) }
 
 // generic is a robot with the generic driver.
 type generic struct{ *genericdriver.Driver }

@@ -19,7 +19,7 @@ const infraredTime = 1250 * time.Millisecond
 // processor is the main processor of a functional robot.
 type processor struct {
 	simulated controllable
-	now   func() time.Time
+	now       func() time.Time
 	// infrared and sound report whether these sensors are needed: their formulas take time.
 	infrared, sound func() bool
 	events          func(mcu.Event)

@@ -12,6 +12,7 @@ type Mailbox struct {
 	queue chan request
 	wake  chan struct{}   // capacity 1: a request may be queued
 	quit  <-chan struct{} // closed when requests are no longer executed
+	woken func()          // nil: none
 }
 
 // request is one request.
@@ -20,9 +21,10 @@ type request struct {
 	done chan error // receives the outcome
 }
 
-// New returns an empty queue; requests fail with [ErrClosed] when quit is closed.
-func New(quit <-chan struct{}) *Mailbox {
-	return &Mailbox{queue: make(chan request, capacity), wake: make(chan struct{}, 1), quit: quit}
+// New returns an empty queue; requests fail with [ErrClosed] when quit is closed. woken, unless nil, is called by
+// Notify, for an owner that does not wait on the channel.
+func New(quit <-chan struct{}, woken func()) *Mailbox {
+	return &Mailbox{queue: make(chan request, capacity), wake: make(chan struct{}, 1), quit: quit, woken: woken}
 }
 
 // Do makes the owner run a function, in [Mailbox.Answer], and returns its error. The error may also be the context's,
@@ -57,6 +59,9 @@ func (a *Mailbox) Notify() {
 	select {
 	case a.wake <- struct{}{}:
 	default:
+	}
+	if a.woken != nil {
+		a.woken()
 	}
 }
 

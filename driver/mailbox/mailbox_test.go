@@ -14,7 +14,7 @@ import (
 // TestOwnerExecutesRequests: requests run on the owner's goroutine, in order, and return their errors.
 func TestOwnerExecutesRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := mailbox.New(make(chan struct{}))
+		a := mailbox.New(make(chan struct{}), nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		owned := 0
 		over := make(chan struct{})
@@ -48,7 +48,7 @@ func TestOwnerExecutesRequests(t *testing.T) {
 func TestRequestEndsWithContextAndOwner(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		quit := make(chan struct{})
-		a := mailbox.New(quit)
+		a := mailbox.New(quit, nil)
 		gone := errors.New("gone")
 		ctx, cancel := context.WithCancelCause(t.Context())
 		results := make(chan error, 6)
@@ -77,7 +77,7 @@ func TestRequestEndsWithContextAndOwner(t *testing.T) {
 
 // TestNotifyDoesNotBlock: several notifications count as one.
 func TestNotifyDoesNotBlock(t *testing.T) {
-	a := mailbox.New(nil)
+	a := mailbox.New(nil, nil)
 	for range 3 {
 		a.Notify()
 	}

@@ -168,6 +168,7 @@ func TestPlans(t *testing.T) {
 		t.Errorf("%d polls in 10 s of a part that is not wanted", n)
 	}
 	wanted = true
+	r.scheduler.Replan()
 	before := r.scheduler.Statuses(nil)[0].Polls
 	r.run(time.Second)
 	if n := r.scheduler.Statuses(nil)[0].Polls - before; n < 9 {
@@ -178,6 +179,33 @@ func TestPlans(t *testing.T) {
 	r.run(time.Second)
 	if n := r.scheduler.Statuses(nil)[0].Polls - before; n > 0 {
 		t.Errorf("%d polls before their time", n)
+	}
+}
+
+// TestPlansAreAskedSeldom: while no part is due, a control cycle asks none, until Replan is called, as when a plan may have
+// changed, or the clock is set back.
+func TestPlansAreAskedSeldom(t *testing.T) {
+	r := newRig()
+	r.part.is = device.Running
+	asked, wanted := 0, false
+	r.slot.PlanWhenWanted(func() bool { asked++; return wanted })
+	r.run(10 * time.Second)
+	if asked > 30 {
+		t.Errorf("asked %d times in 10 s with 10 polls", asked)
+	}
+	r.clock.pass(quietPeriod / 4)
+	r.scheduler.PollAll(r.clock.now, 100*time.Millisecond)
+	wanted = true
+	before := r.scheduler.Statuses(nil)[0].Polls
+	r.scheduler.Replan()
+	if !r.scheduler.PollAll(r.clock.now, 100*time.Millisecond) || r.scheduler.Statuses(nil)[0].Polls != before+1 {
+		t.Error("a part that is wanted is not polled with the next cycle")
+	}
+	wanted = false
+	r.run(500 * time.Millisecond)
+	r.clock.now = r.clock.now.Add(-time.Hour)
+	if !r.scheduler.PollAll(r.clock.now, 100*time.Millisecond) {
+		t.Error("not polled after the clock was set back")
 	}
 }
 

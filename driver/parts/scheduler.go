@@ -4,6 +4,7 @@ package parts
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"time"
 )
@@ -29,9 +30,20 @@ type Scheduler struct {
 	clock   func() time.Time
 	watcher Watcher
 	slots   []*Slot
+	calm    calm
+	news    bool // a part has an unpublished measurement, unless News was called since
+	// alone is whether a part can't wait for a control cycle, for cycles of aloneCycle; 0: not known.
+	alone      bool
+	aloneCycle time.Duration
 
 	mu     sync.Mutex
 	posted []Status
+}
+
+// calm is a time in which no part is due with a control cycle, unless what it depends on changes.
+type calm struct {
+	since, until time.Time
+	cycle        time.Duration
 }
 
 // NewScheduler returns a schedule without parts.
@@ -45,6 +57,8 @@ func (sc *Scheduler) Slots() []*Slot { return sc.slots }
 // Add appends a part.
 func (sc *Scheduler) Add(s *Slot) {
 	sc.slots = append(sc.slots, s)
+	sc.aloneCycle = 0
+	sc.Replan()
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	sc.posted = append(sc.posted, s.status)
@@ -58,9 +72,31 @@ func (sc *Scheduler) OfferPresent(now time.Time) {
 	}
 }
 
+// Replan makes the next PollAll ask all parts whether they are due. It is called when something that their plans depend
+// on may have changed, other than by a poll: whether they are wanted, or what their devices are to do.
+func (sc *Scheduler) Replan() { sc.calm = calm{} }
+
+// News reports, once, whether a part has a new measurement.
+func (sc *Scheduler) News() (news bool) {
+	news, sc.news = sc.news, false
+	return news
+}
+
+// anyAlone reports whether a part can't wait for the next control cycle.
+func (sc *Scheduler) anyAlone(cycle time.Duration) bool {
+	if cycle != sc.aloneCycle {
+		sc.aloneCycle = cycle
+		sc.alone = slices.ContainsFunc(sc.slots, func(s *Slot) bool { return s.alone(cycle) })
+	}
+	return sc.alone
+}
+
 // Due returns the earliest time before limit at which a part is due that can't wait for a control cycle, else limit.
 func (sc *Scheduler) Due(now, limit time.Time, cycle time.Duration) time.Time {
 	at := limit
+	if !sc.anyAlone(cycle) {
+		return at
+	}
 	for _, s := range sc.slots {
 		if s.alone(cycle) {
 			at = earlier(at, s.due(now, limit))
@@ -85,11 +121,20 @@ func (sc *Scheduler) first(now, limit time.Time, cycle time.Duration) (first *Sl
 // PollAll polls the parts that are due with the control cycle at now, and reports whether one was. cycle is the time
 // from one control cycle to the next.
 func (sc *Scheduler) PollAll(now time.Time, cycle time.Duration) (polled bool) {
+	if c := &sc.calm; cycle == c.cycle && now.Before(c.until) && !now.Before(c.since) {
+		return false
+	}
+	until := now.Add(time.Hour)
 	for _, s := range sc.slots {
-		if s.joins(now, cycle) {
-			sc.poll(s)
-			polled = true
+		if at := s.joins(now, cycle); at.After(now) {
+			until = earlier(until, at)
+			continue
 		}
+		sc.poll(s)
+		polled = true
+	}
+	if !polled { // else the plans may have changed
+		sc.calm = calm{since: now, until: until, cycle: cycle}
 	}
 	return polled
 }
@@ -107,11 +152,16 @@ func (sc *Scheduler) PollFirst(now, limit time.Time, cycle time.Duration) bool {
 
 // poll polls a part, and records a new measurement.
 func (sc *Scheduler) poll(s *Slot) {
+	before := s.status.State
 	news := s.poll(sc.clock)
 	now := sc.clock()
 	s.updateTopics(now, sc.watcher)
+	sc.Replan()
+	if s.status.State != before {
+		sc.aloneCycle = 0
+	}
 	if news {
-		s.news = true
+		s.news, sc.news = true, true
 		sc.watcher.Measured(s, now)
 	}
 	sc.post(s)

@@ -101,14 +101,18 @@ func (s *Slot) due(now, limit time.Time) time.Time {
 	return earlier(limit, later(at, s.polled.Add(starved)))
 }
 
-// joins reports whether the part is polled with the control cycle at now, the one nearest to its time.
-func (s *Slot) joins(now time.Time, cycle time.Duration) bool {
+// joins returns the time from which on the part is polled with a control cycle, the one nearest to its time: at most now
+// if it is polled with that at now.
+func (s *Slot) joins(now time.Time, cycle time.Duration) time.Time {
 	notBefore := s.notBefore()
-	if quiet := notBefore.Sub(now); quiet > 0 && quiet <= longestPause {
-		return false // usual for parts without subscribers
-	}
 	at := later(s.rest, s.ticks.Next.Add(-cycle/2), notBefore)
-	return !at.After(now) || at.Sub(now) > longestPause+s.period // the clock was set back
+	switch quiet := notBefore.Sub(now); {
+	case at.Sub(now) <= longestPause+s.period:
+		return at
+	case quiet > 0 && quiet <= longestPause:
+		return notBefore
+	}
+	return now // the clock was set back
 }
 
 // alone reports whether the part can't wait for the next control cycle.

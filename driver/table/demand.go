@@ -28,17 +28,24 @@ func (g *Group) Due() []Output {
 func (g *Group) Wanted() bool { return g.demand != nil && g.demand.subscribers.Load() != 0 }
 
 // demand counts the subscribers of a group. It is safe for concurrent use.
-type demand struct{ subscribers atomic.Int32 }
+type demand struct {
+	subscribers atomic.Int32
+	changes     *atomic.Uint32 // counts its changes, with those of other groups
+}
 
 // counter returns the callback through which a publisher of the group reports its number of subscribers.
 func (d *demand) counter() func(count int) {
 	var last atomic.Int32
-	return func(count int) { d.subscribers.Add(int32(count) - last.Swap(int32(count))) }
+	return func(count int) {
+		d.subscribers.Add(int32(count) - last.Swap(int32(count)))
+		d.changes.Add(1)
+	}
 }
 
-// NewGroup creates the topics of the rows, in order. On an error no topic remains.
-func NewGroup(n *ros2.Node, set *Settings, rows []Topic) (Group, error) {
-	g := Group{demand: &demand{}}
+// NewGroup creates the topics of the rows, in order; changes counts the changes of their numbers of subscribers. On an
+// error no topic remains.
+func NewGroup(n *ros2.Node, set *Settings, rows []Topic, changes *atomic.Uint32) (Group, error) {
+	g := Group{demand: &demand{changes: changes}}
 	of := make([]Topic, len(rows))
 	for i, row := range rows {
 		row.demand = g.demand

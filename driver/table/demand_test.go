@@ -5,6 +5,7 @@ package table
 import (
 	"errors"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -18,7 +19,7 @@ import (
 func TestGroupIsDueWithASubscriber(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPair(t, "")
-		g, err := NewGroup(p.robot, p.set, PublishedBy(""))
+		g, err := NewGroup(p.robot, p.set, PublishedBy(""), new(atomic.Uint32))
 		p.must(err)
 		names := func(list []Output) (all []string) {
 			for _, o := range list {
@@ -58,7 +59,7 @@ func TestGroupIsDueWithASubscriber(t *testing.T) {
 // A group that can't be offered leaves nothing.
 func TestGroupThatIsNotOffered(t *testing.T) {
 	p := newPair(t, "")
-	if g, err := NewGroup(p.robot, p.set, append(PublishedBy(parts.ToF), p.row(TopicDiag))); !errors.Is(err, errRow) || len(g.All) != 0 {
+	if g, err := NewGroup(p.robot, p.set, append(PublishedBy(parts.ToF), p.row(TopicDiag)), new(atomic.Uint32)); !errors.Is(err, errRow) || len(g.All) != 0 {
 		t.Errorf("%v, %v", g, err)
 	}
 }

@@ -43,6 +43,8 @@ type Config struct {
 	Period time.Duration
 	// StopTime is how long [Loop.Halt] keeps trying. It is required.
 	StopTime time.Duration
+	// Woken, if set, is called when a request may be due, see [Loop.Serve]. It must not block.
+	Woken func()
 	// Now and NewTimer are the clock. They are required and must not block.
 	Now      func() time.Time
 	NewTimer func(d time.Duration) Timer
@@ -138,6 +140,9 @@ func (l *Loop) wakeUp() {
 	case l.wake <- struct{}{}:
 	default:
 	}
+	if l.cfg.Woken != nil {
+		l.cfg.Woken()
+	}
 }
 
 // doDue performs what is due at now: a control cycle, or else an exchange for a new command. end is the time when that
@@ -197,7 +202,7 @@ func (l *Loop) Cycle() error {
 
 // Serve performs what is due now, for callers with their own timing instead of [Loop.Run]: a control cycle, or else an
 // exchange for a new command. The first call performs the first control cycle. next is the time at which something is
-// due unless the loop is woken before, see [Loop.Woken].
+// due unless Config.Woken is called before.
 func (l *Loop) Serve() (next time.Time) {
 	now := l.cfg.Now()
 	if !l.served {
@@ -210,6 +215,3 @@ func (l *Loop) Serve() (next time.Time) {
 	}
 	return l.due(l.doDue(now))
 }
-
-// Woken reports whether there is a request that Serve has not handled. It is safe for concurrent use.
-func (l *Loop) Woken() bool { return len(l.wake) > 0 }

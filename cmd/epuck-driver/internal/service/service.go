@@ -169,5 +169,9 @@ func (sv Service) run(ctx context.Context, d *driver.Driver, n *ros2.Node, term 
 			stop()
 		}
 	})
-	return errors.Join(sv.Time.Run(shown, sv.Duration, d.Serve), n.Err())
+	serve := func() error {
+		_, err := d.Serve() // at each of its steps
+		return err
+	}
+	return errors.Join(sv.Time.Run(shown, sv.Duration, serve), n.Err())
 }
