@@ -30,6 +30,7 @@ type busState struct {
 	parts      busParts     // the optional parts on the bus
 	imu        *devices.IMU // nil if no IMU is configured
 	demand     uint32       // Driver.demand as the schedules of the parts know it
+	atRest     bool         // atRest as of the last turn
 	// The slots of the time-of-flight sensor, the IMU and its magnetometer; nil without them.
 	tof, inertial, field *parts.Slot
 }

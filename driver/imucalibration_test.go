@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
@@ -43,6 +44,29 @@ func TestSlowTurnIsNoBias(t *testing.T) {
 		}
 		if rate := r.meanRate(imus, 4*time.Second); math.Abs(rate) > 0.004 {
 			t.Errorf("the robot at rest turns by %v rad/s", rate)
+		}
+	})
+}
+
+// TestIMUIsLeftAloneWhileDriving: without subscribers a robot that drives needs no samples of the IMU, calibrated or not.
+// It is calibrated when the robot has stopped.
+func TestIMUIsLeftAloneWhileDriving(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, everything(6))
+		polls := func() uint64 {
+			now := r.driver.Status().Part(parts.IMU)
+			return now.Polls
+		}
+		r.drive(0, 0.1, 2*time.Second)
+		before := polls()
+		r.drive(0, 0.1, 4*time.Second)
+		if n := polls() - before; n > 6 {
+			t.Errorf("%d polls in 4 s", n)
+		}
+		r.halt()
+		time.Sleep(2 * time.Second)
+		if n := r.log.count("IMU calibrated"); n != 1 {
+			t.Errorf("calibrated %d times 2 s after the end of the drive\n%v", n, r.log)
 		}
 	})
 }

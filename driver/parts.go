@@ -18,7 +18,7 @@ func (d *Driver) addParts(cfg *Config, set *table.Settings) error {
 		d.bus.imu = devices.NewIMU(v.IMU, set.IMURate, ro.reading, d.host())
 		d.bus.inertial = d.add(ro, parts.IMU, d.bus.imu, set.IMURate)
 		d.bus.inertial.Measures()
-		d.bus.inertial.PlanWhenWanted(d.imuNeeded)
+		d.bus.inertial.PlanWhenWanted(d.imuWanted)
 	}
 	if v.ToF != nil {
 		d.bus.tof = d.add(ro, parts.ToF, devices.NewToF(v.ToF, ro.reading), set.ToFRate)
@@ -76,9 +76,14 @@ func (d *Driver) tofNeeded() bool {
 	return d.bus.tof.Wanted() || d.outputs.Wanted() && d.scan.Wanted()
 }
 
-// imuNeeded reports whether the IMU's samples are needed. Its magnetometer is read by the same poll.
-func (d *Driver) imuNeeded() bool {
+// imuWanted reports whether the IMU is polled by its rate. Its magnetometer is read by the same poll.
+func (d *Driver) imuWanted() bool {
 	return d.bus.inertial.Wanted() || d.bus.imu.Calibrating() || d.fieldWanted()
+}
+
+// imuNeeded reports whether the IMU's samples are needed.
+func (d *Driver) imuNeeded() bool {
+	return d.bus.inertial.Wanted() || d.bus.imu.Sampling() || d.fieldWanted()
 }
 
 // fieldWanted reports whether the measurements of the IMU's magnetometer have a subscriber.

@@ -55,11 +55,7 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 	b := &d.bus
 	news, cycle := d.takeReading()
 	limit := b.nextCycle(now)
-	if demand := d.demand.Load(); woken || demand != b.demand || d.mailbox.Waiting() {
-		b.demand = demand
-		b.parts.Replan()
-		d.board.parts.Replan()
-	}
+	d.replan(woken)
 	for _, ro := range d.partSchedules() {
 		switch {
 		case cycle:
@@ -89,6 +85,23 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 		d.onCycle(b.wheels.Answered)
 	}
 	return polled
+}
+
+// replan makes the schedules of the parts ask again which parts are due if that may have changed since the last turn.
+func (d *Driver) replan(woken bool) {
+	b := &d.bus
+	demand, atRest := d.demand.Load(), d.atRest()
+	if atRest != b.atRest && b.imu != nil {
+		b.parts.Replan()
+		if !atRest {
+			b.imu.Moved()
+		}
+	}
+	if woken || demand != b.demand || d.mailbox.Waiting() {
+		b.parts.Replan()
+		d.board.parts.Replan()
+	}
+	b.demand, b.atRest = demand, atRest
 }
 
 // publish sends in one batch what is new: the robot's reading if it is to be shared, the parts' measurements, and the

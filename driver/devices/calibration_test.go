@@ -20,10 +20,21 @@ func TestIMUCalibratesItselfAtRest(t *testing.T) {
 		r.atRest = false
 		_, err := r.poll(p, 20, 4*time.Second)
 		r.must(err)
-		if _, err := p.Calibration(); !p.Calibrating() || err == nil {
+		if _, err := p.Calibration(); p.Calibrating() || err == nil {
 			t.Errorf("calibrated while the wheels turn: %v", err)
 		}
 		r.atRest = true
+		_, err = r.poll(p, 20, restTime-100*time.Millisecond)
+		r.must(err)
+		if !p.Calibrating() || p.Sampling() {
+			t.Errorf("polls are needed: %v, samples are: %v, after a short rest", p.Calibrating(), p.Sampling())
+		}
+		p.Moved() // between two polls
+		_, err = r.poll(p, 20, restTime-100*time.Millisecond)
+		r.must(err)
+		if p.Sampling() {
+			t.Error("a rest with a motion in it counts as one")
+		}
 		_, err = r.poll(p, 20, 4*time.Second)
 		r.must(err)
 		if _, err := p.Calibration(); p.Calibrating() || err != nil {

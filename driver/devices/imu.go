@@ -28,8 +28,15 @@ func NewIMU(dev hardware.IMU, rate float64, r *table.Reading, host Host) *IMU {
 	return &IMU{IMU: dev, host: host, into: r, cal: newIMUCalibration(dev, rate, host)}
 }
 
-// Calibrating reports whether the calibration needs the IMU's samples: it is running, requested or not done yet.
+// Calibrating reports whether the calibration needs to be advanced by polls: it is running, or could begin when the
+// robot has been at rest for long enough.
 func (p *IMU) Calibrating() bool { return p.cal.busy() }
+
+// Sampling reports whether the calibration is running and needs the IMU's samples.
+func (p *IMU) Sampling() bool { return p.cal.running }
+
+// Moved must be called when the robot is not at rest any more, because the IMU may not be polled then.
+func (p *IMU) Moved() { p.cal.moved() }
 
 // Calibrate measures the gyroscope's bias again when the robot has been at rest; the result is sent to outcome, which
 // must not block. It belongs to the polling goroutine.

@@ -54,8 +54,18 @@ func newIMUCalibration(dev hardware.Calibrated, rate float64, host Host) imuCali
 // ask requests a new calibration when the robot has been at rest; the result is sent to outcome, which must not block.
 func (c *imuCalibration) ask(outcome chan<- error) { c.asked = outcome }
 
-// busy reports whether the calibration needs the IMU's samples: it is running, requested or not done yet.
-func (c *imuCalibration) busy() bool { return c.running || c.asked != nil || !c.done }
+// busy reports whether the calibration is running, or could begin: it is requested or not done yet, and the robot is at
+// rest.
+func (c *imuCalibration) busy() bool {
+	return c.running || (c.asked != nil || !c.done) && c.host.AtRest()
+}
+
+// moved ends the rest before a calibration, as advance does while the robot moves.
+func (c *imuCalibration) moved() {
+	if !c.running {
+		c.since = time.Time{}
+	}
+}
 
 // advance advances a calibration, or begins one.
 func (c *imuCalibration) advance(now time.Time) {
