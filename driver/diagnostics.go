@@ -18,14 +18,13 @@ import (
 type diagnostics struct {
 	out    *table.Feed[diagnostic_msgs.DiagnosticArray]
 	report *health.Report
-	at     table.Reading // carries the stamp
 }
 
 // open creates the topic.
 func (g *diagnostics) open(d *Driver) (err error) {
 	rows := table.Topics()
 	row := rows[slices.IndexFunc(rows, func(t table.Topic) bool { return t.Name == table.TopicDiag })]
-	g.out, err = table.NewFeed[diagnostic_msgs.DiagnosticArray](d.node, row, row.Name, g.build)
+	g.out, err = table.NewFeed[diagnostic_msgs.DiagnosticArray](d.node, row, row.Name, unbuilt)
 	if err != nil {
 		return err
 	}
@@ -45,11 +44,8 @@ func (g *diagnostics) close() error {
 	return g.out.Close()
 }
 
-func (g *diagnostics) build(m *diagnostic_msgs.DiagnosticArray, at *table.Reading) bool {
-	m.Header.Stamp = at.Stamp
-	g.report.Write(m)
-	return true
-}
+// unbuilt is the builder of a message that is not built from readings.
+func unbuilt(*diagnostic_msgs.DiagnosticArray, *table.Reading) bool { return false }
 
 // publishDiagnostics publishes the diagnostics if they are due with this control cycle.
 func (d *Driver) publishDiagnostics(now time.Time) {
@@ -61,10 +57,9 @@ func (d *Driver) publishDiagnostics(now time.Time) {
 	if !g.out.Wanted() || !g.report.Sample(now) {
 		return
 	}
-	g.at.Stamp = d.stamp(now)
-	if !g.build(&g.out.Msg, &g.at) {
-		return
-	}
+	m := &g.out.Msg
+	m.Header.Stamp = d.stamp(now)
+	g.report.Write(m)
 	if err := g.out.Send(); err != nil {
 		d.refused.Add(1)
 		if d.refusals.Allow(now) {

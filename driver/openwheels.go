@@ -77,18 +77,29 @@ func optionsOf(set *table.Settings, now func() time.Time) (*hardware.Options, er
 	return o, nil
 }
 
-// watch sorts the outputs whose readings cost computing time on some hardware.
+// watch finds the outputs whose readings cost computing time on some hardware.
 func (d *Driver) watch(outputs []table.Output) {
-	for _, o := range outputs {
-		switch strings.TrimRight(o.Status().Name, "0123456789") {
-		case table.TopicRange, table.TopicCounts, table.TopicLight:
-			d.infraredOutputs = append(d.infraredOutputs, o)
-		case table.TopicScan:
-			d.infraredOutputs, d.scan = append(d.infraredOutputs, o), o
-		case table.TopicMic:
-			d.soundOutputs = append(d.soundOutputs, o)
+	d.infraredOutputs = span(outputs, table.TopicRange, table.TopicCounts, table.TopicLight, table.TopicScan)
+	d.soundOutputs = span(outputs, table.TopicMic)
+	for _, o := range span(outputs, table.TopicScan) {
+		d.scan = o
+	}
+}
+
+// span returns the outputs from the first to the last of the topics, which follow each other in the table of topics. It
+// copies nothing: there may be a thousand robots.
+func span(outputs []table.Output, topics ...string) []table.Output {
+	among := func(o table.Output) bool {
+		return slices.Contains(topics, strings.TrimRight(o.Status().Name, "0123456789"))
+	}
+	outputs = outputs[max(0, slices.IndexFunc(outputs, among)):]
+	n := 0
+	for i, o := range outputs {
+		if among(o) {
+			n = i + 1
 		}
 	}
+	return outputs[:n]
 }
 
 // wanted reports whether one of the outputs has a subscriber.

@@ -135,29 +135,34 @@ func (b busParts) publish() {
 
 // offered lists the topics that currently exist. It is safe for concurrent use.
 type offered struct {
-	mu  sync.Mutex
-	all []table.Output
+	mu     sync.Mutex
+	groups [][]table.Output // none is empty
 }
 
+// add adds a group of outputs, which must not be changed afterwards.
 func (o *offered) add(outputs []table.Output) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.all = append(o.all, outputs...)
+	if len(outputs) > 0 {
+		o.groups = append(o.groups, outputs)
+	}
 }
 
+// remove removes a group that was added.
 func (o *offered) remove(outputs []table.Output) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.all = slices.DeleteFunc(o.all, func(x table.Output) bool { return slices.Contains(outputs, x) })
+	o.groups = slices.DeleteFunc(o.groups, func(g []table.Output) bool { return len(outputs) > 0 && g[0] == outputs[0] })
 }
 
 // statuses appends a snapshot of every topic.
 func (o *offered) statuses(to []health.TopicStatus) []health.TopicStatus {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	to = slices.Grow(to, len(o.all))
-	for _, x := range o.all {
-		to = append(to, x.Status())
+	for _, g := range o.groups {
+		for _, x := range g {
+			to = append(to, x.Status())
+		}
 	}
 	return to
 }

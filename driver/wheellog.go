@@ -19,7 +19,7 @@ func (d *Driver) logWheelEvents(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case w := <-d.loop.Events():
-			d.logWheelEvent(&w)
+			d.logWheelEvent(w)
 		}
 	}
 }
@@ -27,8 +27,7 @@ func (d *Driver) logWheelEvents(ctx context.Context) {
 // logPending logs the events that are queued.
 func (d *Driver) logPending() {
 	for events := d.loop.Events(); len(events) > 0; { // only this goroutine receives
-		w := <-events
-		d.logWheelEvent(&w)
+		d.logWheelEvent(<-events)
 	}
 }
 

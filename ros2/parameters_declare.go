@@ -4,6 +4,7 @@ package ros2
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -43,9 +44,10 @@ func (p *Parameters) DeclareShared(d *ParameterDescriptor) (ParameterValue, erro
 		return ParameterValue{}, err
 	}
 	p.mu.Lock()
-	e := &parameter{ParameterDescriptor: d}
+	e := parameter{ParameterDescriptor: d}
 	e.setValue(value)
-	p.table[d.Name] = e
+	i, _ := p.find(d.Name)
+	p.table = slices.Insert(p.table, i, e)
 	p.mu.Unlock()
 	p.changes.add(ParameterEvent{New: change})
 	return value, nil
@@ -88,10 +90,16 @@ func (p *Parameters) Undeclare(name string) error {
 		return fmt.Errorf("%w: %q", ErrReadOnly, name)
 	}
 	p.mu.Lock()
-	delete(p.table, name)
+	p.remove(name)
 	p.mu.Unlock()
 	p.changes.add(ParameterEvent{Deleted: []Parameter{{name, old.current()}}})
 	return nil
+}
+
+// remove removes a declared parameter. The caller holds mu.
+func (p *Parameters) remove(name string) {
+	i, _ := p.find(name)
+	p.table = slices.Delete(p.table, i, i+1)
 }
 
 // validateParameterName checks for words joined by dots.

@@ -53,12 +53,13 @@ func (p *Parameters) apply(ps []Parameter) (e ParameterEvent) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, one := range ps {
+		i, _ := p.find(one.Name)
 		if one.Value.kind == ParameterNotSet {
-			e.Deleted = append(e.Deleted, Parameter{one.Name, p.table[one.Name].current()})
-			delete(p.table, one.Name)
+			e.Deleted = append(e.Deleted, Parameter{one.Name, p.table[i].current()})
+			p.remove(one.Name)
 			continue
 		}
-		p.table[one.Name].setValue(one.Value)
+		p.table[i].setValue(one.Value)
 		e.Changed = append(e.Changed, one)
 	}
 	return e

@@ -44,19 +44,20 @@ type Event struct {
 	Calibrating bool
 }
 
-// events is a bounded queue that counts the events it drops.
+// events is a bounded queue that counts the events it drops. It has pointers: it is usually empty, and there may be a
+// thousand loops.
 type events struct {
-	queue   chan Event
+	queue   chan *Event
 	dropped atomic.Uint64
 }
 
 func (q *events) push(event Event) {
 	select {
-	case q.queue <- event:
+	case q.queue <- &event:
 	default:
 		q.dropped.Add(1)
 	}
 }
 
 // Events returns the channel of the events.
-func (l *Loop) Events() <-chan Event { return l.events.queue }
+func (l *Loop) Events() <-chan *Event { return l.events.queue }

@@ -23,7 +23,7 @@ var errConfig = errors.New("wheels: invalid configuration")
 const MinCommandGap = 20 * time.Millisecond
 
 // eventCapacity is the capacity of the queue of events.
-const eventCapacity = 32
+const eventCapacity = 64
 
 // Timer fires once after each Reset, as [time.Timer] does. The value sent is ignored, and may be from before the last
 // Reset. Stop is called once, when the timer is no longer needed.
@@ -94,7 +94,7 @@ func New(cfg Config) (*Loop, error) {
 	}
 	l := &Loop{
 		cfg: cfg, epoch: cfg.Now(),
-		wake: make(chan struct{}, 1), news: make(chan struct{}, 1), events: events{queue: make(chan Event, eventCapacity)},
+		wake: make(chan struct{}, 1), news: make(chan struct{}, 1), events: events{queue: make(chan *Event, eventCapacity)},
 	}
 	l.slot.init()
 	l.ticks = schedule.New(l.epoch, cfg.Period)
