@@ -6,7 +6,8 @@
 //
 //	driver ──► Hardware: Processor, IMU, ToF, Ground, Magnetometer, LEDs, Battery, CameraSensor
 //	               ├── driver/chips: chips on I2C buses
-//	               └── wifi/robot:   packets of an e-puck2 over Wi-Fi
+//	               ├── wifi/robot:   packets of an e-puck2 over Wi-Fi
+//	               └── fleet:        formulas of a simulated robot of the functional level
 //
 // The wheels' loop with its timeout, its guard and its halt, odometry, calibrations, topics and diagnostics are above
 // it and the same for all.
