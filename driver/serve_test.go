@@ -40,8 +40,11 @@ func TestServeAtItsTimes(t *testing.T) {
 		if calls > cycles+2 || cycles < 39 || cycles > 41 {
 			t.Errorf("%d cycles by %d calls in 2 s", cycles, calls)
 		}
+		for n := cycles; cycles == n; {
+			serve(time.Millisecond)
+		}
 		r.driver.loop.Drive(wheels.Speeds{Left: 100, Right: 100})
-		serve(wheels.MinCommandGap + 10*time.Millisecond)
+		serve(wheels.MinCommandGap) // before the next control cycle
 		if truth := r.robot.GroundTruth(); truth.LeftSpeed == 0 {
 			t.Error("the wheels do not turn")
 		}
