@@ -68,6 +68,9 @@ type Config struct {
 	Hardware hardware.Hardware
 	// Node is the node whose parameters and topics the driver declares. It is required; the driver does not close it.
 	Node *ros2.Node
+	// Parameters are the declarations of the node's parameters, which drivers of one program can share. They default to
+	// new ones.
+	Parameters table.Declarations
 	// PowerOff shuts the machine down cleanly; it is called when the battery is critical and the parameter
 	// battery_poweroff is set, and when the Pi-puck's button is held for two seconds, unless the parameter
 	// button_poweroff is false. It must not block. It defaults to nothing.
@@ -204,7 +207,10 @@ func prepare(cfg Config) (*Driver, error) {
 		d.wall = clockwatch.New(d.log, "the computer's clock was set: stamps follow it, the robot keeps driving")
 	}
 	d.mailbox = mailbox.New(d.life.Quit(), d.woken)
-	if err := table.Declare(d.node); err != nil {
+	if cfg.Parameters == nil {
+		cfg.Parameters = table.NewDeclarations()
+	}
+	if err := cfg.Parameters.In(d.node.Parameters()); err != nil {
 		return nil, err
 	}
 	set, err := table.ReadSettings(d.node.Parameters())
@@ -238,7 +244,6 @@ func (d *Driver) open(cfg *Config) (err error) {
 	d.offered.add(d.outputs.All)
 	d.watch(d.outputs.All)
 	d.names = namewatch.New(d.node, d.log)
-	d.cancels = append(d.cancels, d.names.Close)
 	if err = d.diagnostics.open(d); err != nil {
 		return err
 	}

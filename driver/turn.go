@@ -69,8 +69,7 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 		}
 	}
 	if cycle {
-		d.types.Check(now)
-		d.names.Check(now)
+		d.names.Check(now, d.types.Check(now))
 		if d.wall != nil {
 			d.wall.Check()
 		}

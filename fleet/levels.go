@@ -111,6 +111,7 @@ type driven struct {
 func (f *Fleet) drive(cfg driver.Config, done func() error, n *ros2.Node) (server, error) {
 	d := &driven{done: done}
 	cfg.Node, cfg.Clock, cfg.Calibrated = n, f.cfg.Clock, f.calibrations.of(n.Logger())
+	cfg.Parameters = f.parameters
 	cfg.Woken = func() { d.woken.Store(true) }
 	var err error
 	if d.Driver, err = driver.New(cfg); err != nil {

@@ -124,6 +124,12 @@ func (p *Parameters) overridden(name string) bool {
 	return ok
 }
 
+// Declared reports whether a parameter is declared.
+func (p *Parameters) Declared(name string) bool {
+	_, ok := p.lookup(name)
+	return ok
+}
+
 func (p *Parameters) lookup(name string) (parameter, bool) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

@@ -22,34 +22,27 @@ type Watch struct {
 	transport ros2.Transport
 	log       *slog.Logger
 	name      ros2.NodeName
-	cancel    func()
 
-	changed atomic.Bool // the graph, since the last check; set by the transport
+	changed bool // the graph, since the nodes were counted
 	others  atomic.Int64
 	next    time.Time
 	logged  bool // the last log line reported other nodes
 	lines   mailbox.Limiter
 }
 
-// New starts to watch for nodes with the name of node, and logs to log. The caller calls Close.
+// New returns a watch for nodes with the name of node, which logs to log.
 func New(node *ros2.Node, log *slog.Logger) *Watch {
-	w := &Watch{transport: node.Transport(), log: log, name: node.Name()}
-	w.changed.Store(true)
-	w.cancel = w.transport.OnGraphChange(func() { w.changed.Store(true) })
-	return w
+	return &Watch{transport: node.Transport(), log: log, name: node.Name(), changed: true}
 }
-
-// Close ends the watch.
-func (w *Watch) Close() { w.cancel() }
 
 // Others returns the number of other nodes with the name at the last check. It is safe for concurrent use.
 func (w *Watch) Others() int { return int(w.others.Load()) }
 
 // Check checks the graph if it has changed, and logs when other nodes with the name appeared and when the last of them
-// left.
-func (w *Watch) Check(now time.Time) {
-	if w.changed.Load() && (!now.Before(w.next) || w.next.Sub(now) > pause) {
-		w.changed.Store(false)
+// left. changed is whether it may have changed since the last call; the caller observes that for other purposes, too.
+func (w *Watch) Check(now time.Time, changed bool) {
+	if w.changed = w.changed || changed; w.changed && (!now.Before(w.next) || w.next.Sub(now) > pause) {
+		w.changed = false
 		w.next = now.Add(pause)
 		w.others.Store(int64(w.count()))
 	}

@@ -38,8 +38,8 @@ func TestOtherNodesOfTheName(t *testing.T) {
 		check := func(others, warnings, ends int) {
 			t.Helper()
 			now = now.Add(mailbox.LogPause)
-			w.Check(now)
-			w.Check(now)
+			w.Check(now, true)
+			w.Check(now, false)
 			if w.Others() != others || strings.Count(log.String(), "level=WARN") != warnings || strings.Count(log.String(), "any more") != ends {
 				t.Errorf("%d others, want %d, log:\n%s", w.Others(), others, &log)
 			}
@@ -62,7 +62,6 @@ func TestOtherNodesOfTheName(t *testing.T) {
 		if !strings.Contains(log.String(), "node="+watched.FullName()) {
 			t.Errorf("%s", &log)
 		}
-		w.Close()
 		_ = watched.Close()
 		_, _ = own.Close(), other.Close()
 	}
@@ -75,25 +74,24 @@ func TestNamesThatComeAndGoAreRateLimited(t *testing.T) {
 	own, other := network.NewTransport(), network.NewTransport()
 	var log bytes.Buffer
 	w := namewatch.New(node(t, own, "/", "robot"), slog.New(slog.NewTextHandler(&log, nil)))
-	defer w.Close()
 	now := time.Unix(1000, 0)
-	w.Check(now)
+	w.Check(now, true)
 	n := node(t, other, "/", "robot")
-	w.Check(now.Add(namewatch.Pause - 1))
+	w.Check(now.Add(namewatch.Pause-1), true)
 	if w.Others() != 0 {
 		t.Error("looked at too early")
 	}
-	w.Check(now.Add(-time.Hour)) // a clock that was set back
+	w.Check(now.Add(-time.Hour), false) // a clock that was set back
 	if w.Others() != 1 {
 		t.Error("not looked at after the clock was set back")
 	}
 	for range 60 {
 		_ = n.Close()
 		now = now.Add(namewatch.Pause)
-		w.Check(now)
+		w.Check(now, true)
 		n = node(t, other, "/", "robot")
 		now = now.Add(namewatch.Pause)
-		w.Check(now)
+		w.Check(now, true)
 	}
 	if lines := strings.Count(log.String(), "\n"); lines < 2 || lines > 26 {
 		t.Errorf("%d lines in 240 s", lines)

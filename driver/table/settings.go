@@ -124,6 +124,9 @@ func NewDeclarations() (all Declarations) {
 // In declares the parameters, as Declare does.
 func (d Declarations) In(table *ros2.Parameters) error {
 	for i := range d {
+		if table.Declared(d[i].Name) {
+			continue
+		}
 		_, err := table.DeclareShared(&d[i])
 		if err != nil && !errors.Is(err, ros2.ErrAlreadyDeclared) {
 			return fmt.Errorf("driver: %w", err)

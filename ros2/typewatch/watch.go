@@ -54,10 +54,10 @@ func New(node *ros2.Node, cfg Config, log *slog.Logger) (*Watch, error) {
 // Close ends the watch.
 func (w *Watch) Close() { w.cancel() }
 
-// Check checks the graph if it has changed, and logs a mismatch once.
-func (w *Watch) Check(now time.Time) {
+// Check checks the graph if it has changed, and logs a mismatch once. It reports whether the graph had changed.
+func (w *Watch) Check(now time.Time) (changed bool) {
 	if !w.changed.Load() || now.Before(w.next) && w.next.Sub(now) <= Pause {
-		return
+		return false
 	}
 	w.changed.Store(false)
 	w.next = now.Add(Pause)
@@ -66,6 +66,7 @@ func (w *Watch) Check(now time.Time) {
 		w.log.Warn(w.cfg.Warning, "topic", w.name, "publisher", who.FullName(), "published", w.cfg.Other, "subscribed", w.cfg.Ours)
 	}
 	w.logged = found
+	return true
 }
 
 // publisherOf returns a node that publishes with the type.
