@@ -126,7 +126,7 @@ func TestRefusalsNameTheField(t *testing.T) {
 		"imu.update_rate":                                             {args: []string{"-p", "imu.update_rate:=1001.0"}},
 		"scan.always_on":                                              {args: []string{"-p", "scan.always_on:=3"}},
 		`publisher of "3": invalid topic name`:                        {args: []string{"-p", "scan.topic_name:=3"}},
-		`a device "nose", which does not exist`:                              {file: file("devices: {nose: {enabled: false}}")},
+		`a device "nose", which does not exist`:                       {file: file("devices: {nose: {enabled: false}}")},
 		"genericdriver: a b: ":                                        {file: file("devices: {imu: {topic_name: a b}}")},
 	} {
 		r, err := start(t, o)
