@@ -144,7 +144,7 @@ func ReadEnds(r io.Reader) (*FromFile, error) {
 	return f, nil
 }
 
-// Begin returns nil: nobody moves the robot.
+// Begin does nothing and returns nil: with ends from a file, no person moves the robot.
 func (f *FromFile) Begin(context.Context, string) error { return nil }
 
 // End parses the run's line. The error matches errEnd if the file has none.
