@@ -26,7 +26,8 @@ const maxTasks = 1000
 type Slurm struct {
 	// Program is this program, with the arguments before "experiment". It is required.
 	Program []string
-	// File is the experiment's file, Folder the folder of the results; all nodes need access to them. They are required.
+	// File is the experiment's file, Folder the folder of the results; all nodes need access to them. They are
+	// required.
 	File, Folder string
 	// Tasks is the number of tasks, at most the number of runs and 1000. It defaults to that maximum.
 	Tasks int

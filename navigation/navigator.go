@@ -126,7 +126,7 @@ func (n *Navigator) Add(b mapping.Beam) error {
 		return err
 	}
 	n.replanSoon = n.replanSoon || b.Range <= certainRange
-	if b.Range > certainRange && b.Range <= b.Max && b.HalfAngle > 0 { // only the free space before the reading is certain
+	if b.Range > certainRange && b.Range <= b.Max && b.HalfAngle > 0 { // only the space before it is certainly free
 		b.Max, b.Range = b.Range, math.Inf(1)
 	}
 	return n.certain.Add(b)

@@ -44,7 +44,8 @@ func checkBattery(s *session) error {
 	return nil
 }
 
-// voltage returns the mean voltage of the robot's battery during 5 s of turning on the spot at a speed; ok is false without a battery monitor.
+// voltage returns the mean voltage of the robot's battery during 5 s of turning on the spot at a speed; ok is false
+// without a battery monitor.
 func (s *session) voltage(dev *battery.Dev, speed mcu.Speed) (v float64, ok bool, err error) {
 	var mean average
 	err = s.watch(speed, -speed, 5*time.Second, nil, func(*sample) {

@@ -28,7 +28,8 @@ const (
 	PressButton
 	// ReleaseButton: the user button is released.
 	ReleaseButton
-	// SeeLight: only LED Request.Light is lit, in Request.Colour. An answer with a note means that this is not the case.
+	// SeeLight: only LED Request.Light is lit, in Request.Colour. An answer with a note means that this is not the
+	// case.
 	SeeLight
 	// HearMelody: a melody is audible. An answer with a note means that it is not.
 	HearMelody

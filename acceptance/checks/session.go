@@ -206,7 +206,8 @@ func (s *session) stop() (err error) {
 	return fmt.Errorf("%w: %w", ErrNotStopped, err)
 }
 
-// stopAtEnd stops the wheels at the end. If they were never started it ignores errors: the robot may not respond at all.
+// stopAtEnd stops the wheels at the end. If they were never started it ignores errors: the robot may not respond at
+// all.
 func (s *session) stopAtEnd() error {
 	if !s.driven {
 		_ = s.dev.Halt() // in case the wheels turned before the test

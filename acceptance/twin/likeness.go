@@ -23,7 +23,8 @@ func parametric(name string) bool {
 	return false
 }
 
-// likeness returns the changes that make a robot with the measurements own measure the report's values, without the named faults.
+// likeness returns the changes that make a robot with the measurements own measure the report's values, without the
+// named faults.
 func (t *Twin) likeness(own *Twin) (*misbuilt.Likeness, error) {
 	l := misbuilt.Unchanged(mcu.SelectorPi)
 	if v, ok := t.value("idle", "selector"); ok {
@@ -110,7 +111,8 @@ func (t *Twin) infrared(own *Twin, l *misbuilt.Likeness) {
 	}
 }
 
-// inertia sets biases and noise of the inertial sensor. Named faults change its axes afterwards, which is compensated here.
+// inertia sets biases and noise of the inertial sensor. Named faults change its axes afterwards, which is compensated
+// here.
 func (t *Twin) inertia(own *Twin, l *misbuilt.Likeness) {
 	accel, gyro := t.axes()
 	for i, axis := range []string{"x", "y", "z"} {

@@ -79,7 +79,8 @@ func (t *Twin) value(check, name string) (v float64, ok bool) {
 // has reports whether the report names a fault.
 func (t *Twin) has(name string) bool { return slices.Contains(t.named, name) }
 
-// Fit sets wheels and battery of a described robot to those of the report. Values that the report does not have are not changed.
+// Fit sets wheels and battery of a described robot to those of the report. Values that the report does not have are
+// not changed.
 func (t *Twin) Fit(r *world.Robot) {
 	if radii, ok := t.radii(); ok {
 		r.Variation.WheelRadii = radii

@@ -69,7 +69,7 @@ type Result struct {
 	Camera Camera
 	// Sigma is the standard deviation of each intrinsic, in the order of [Camera.Vector]; 0 for those that were not
 	// estimated. The numerator and the denominator of [Rational] can nearly cancel: then very different k1, k2 and k4
-	// to k6 produce the same picture, and their true values lie outside their standard deviations more often than
+	// to k6 produce the same picture, and their true values are outside their standard deviations more often than
 	// they should. The standard deviations of the other intrinsics are valid.
 	Sigma []float64
 	// RMS is the root mean square of the distances between the detected points and their reprojections, px, as OpenCV
@@ -88,8 +88,8 @@ const (
 )
 
 // Calibrate finds the intrinsics of the camera that took the views. It fails if an option is out of range, if fewer
-// than three views are usable, if they do not determine the focal lengths (the error has the deviations), or if the search
-// does not converge. The error matches lm.ErrWeak if the views leave parameters undetermined.
+// than three views are usable, if they do not determine the focal lengths (the error has the deviations), or if the
+// search does not converge. The error matches lm.ErrWeak if the views leave parameters undetermined.
 func Calibrate(views []View, o Options) (*Result, error) {
 	o, err := o.withDefaults()
 	if err != nil {

@@ -149,7 +149,7 @@ func (c *Camera) Ray(u, v float64) (x, y float64, ok bool) {
 		j00, j10, j01, j11 := (x1-fx)/h, (y1-fy)/h, (x2-fx)/h, (y2-fy)/h
 		det := j00*j11 - j01*j10
 		if math.Abs(ex)+math.Abs(ey) < 1e-13 {
-			return x, y, det > 0 && x*a+y*b >= 0 // beyond a fold of the distortion, or on the opposite side, the solution belongs to another pixel
+			return x, y, det > 0 && x*a+y*b >= 0 // otherwise the solution belongs to another pixel
 		}
 		if math.Abs(det) < 1e-9 {
 			return 0, 0, false

@@ -53,8 +53,8 @@ func middle(b Board, angle, size float64, w, h int) scene {
 	return s
 }
 
-// TestDetectNamesEachCorner: whatever the placement of a board, each corner gets its own column and row and its position
-// to a fraction of a pixel: a board that is turned round is not taken for one that is not.
+// TestDetectNamesEachCorner: whatever the placement of a board, each corner gets its own column and row and its
+// position to a fraction of a pixel: a board that is turned round is not taken for one that is not.
 func TestDetectNamesEachCorner(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, b := range []Board{{Cols: 6, Rows: 5, Square: 0.02}, {Cols: 6, Rows: 5, Square: 0.02, Marked: true}, {Cols: 5, Rows: 5, Square: 0.02, Marked: true}} {

@@ -234,7 +234,7 @@ func (f *ellipsoid) refine(samples []Vec) (*MagResult, error) {
 	if n == 3 {
 		volume = mat.Det(mat.NewDense(3, 3, append(append(append([]float64(nil), w[0]...), w[1]...), w[2]...)))
 	}
-	radius := math.Pow(volume, -1/float64(n)) // of the sphere with the ellipsoid's volume, so that the mean scale does not change
+	radius := math.Pow(volume, -1/float64(n)) // of the sphere with the ellipsoid's volume: keeps the mean scale
 	variance := res.SSR / float64(max(len(f.x)-len(x0), 1))
 	for i := range n {
 		out.Correction.Bias[i] = f.mid[i] + f.scale*res.X[i]

@@ -91,7 +91,8 @@ type system interface {
 	// linearize computes the derivatives at x, whose residuals are r, and returns the largest diagonal element of JᵀJ
 	// and the largest element of |Jᵀr|.
 	linearize(x, r []float64) (diagonal, gradient float64)
-	// step solves (JᵀJ + µ·diag)·dx = −Jᵀr; gain is dxᵀ(µ·diag·dx − Jᵀr), the decrease that a linear problem would have.
+	// step solves (JᵀJ + µ·diag)·dx = −Jᵀr; gain is dxᵀ(µ·diag·dx − Jᵀr), the decrease that a linear problem would
+	// have.
 	step(mu float64, dx []float64) (gain float64, ok bool)
 }
 

@@ -84,7 +84,8 @@ func Spin(samples []SpinReading, nominal float64) (*SpinResult, error) {
 	if !(curvature > 0) {
 		return nil, fmt.Errorf("%w: the readings do not show the turn", errData)
 	}
-	// Successive residuals are correlated (the harmonics do not describe the pattern exactly), which increases the variance.
+	// Successive residuals are correlated (the harmonics do not describe the pattern exactly), which increases the
+	// variance.
 	res.Interval = math.Sqrt(2*s2/curvature*correlationLength(samples, q)) * quantile(freedom)
 	return res, nil
 }

@@ -89,7 +89,8 @@ func addSSHKey(s *Settings, v string) error {
 	return nil
 }
 
-// publicKey reports whether the base64 data is a key of a kind: it begins with the length of the kind's name and the name.
+// publicKey reports whether the base64 data is a key of a kind: it begins with the length of the kind's name and the
+// name.
 func publicKey(kind, encoded string) bool {
 	switch kind {
 	case "ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521",

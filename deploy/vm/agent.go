@@ -57,7 +57,8 @@ func (a *agent) waitReady(ctx context.Context) error {
 	return a.sync(ctx)
 }
 
-// sync synchronizes with the agent (guest-sync-delimited) until a response has the sent identifier. The caller holds mu.
+// sync synchronizes with the agent (guest-sync-delimited) until a response has the sent identifier. The caller holds
+// mu.
 func (a *agent) sync(ctx context.Context) error {
 	for {
 		a.id++

@@ -5,7 +5,7 @@
 // simulator.
 //
 //	/world               visualization_msgs/MarkerArray   walls, objects, boards, lights, markings
-//	 	                                                      on the floor, people; at the start and after each change,
+//	                                                      on the floor, people; at the start and after each change,
 //	                                                      transient local, frame "world"
 //	ROBOT/ground_truth   nav_msgs/Odometry                a robot's true pose, frame "world"; at Config.Rate of
 //	                                                      simulated time while there is a subscriber

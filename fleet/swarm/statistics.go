@@ -79,7 +79,7 @@ func spread(at []sim.Pose) float64 {
 	}
 	sum := 0.0
 	for _, p := range at {
-		sum += (float64((p.X-x)*(p.X-x)) + float64((p.Y-y)*(p.Y-y))) / n // no fused multiply-add: the result is the same on all processors
+		sum += (float64((p.X-x)*(p.X-x)) + float64((p.Y-y)*(p.Y-y))) / n // no fused multiply-add: portable result
 	}
 	return math.Sqrt(sum)
 }

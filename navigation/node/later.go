@@ -12,9 +12,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/nav2_msgs"
 )
 
-// The actions for all ROS releases. They have the names and definitions of Humble. Goals of Humble and of later releases
-// are distinguished by the bytes that are left after decoding; results are those of Humble followed by the fields of
-// later releases, which a reader of Humble ignores.
+// The actions for all ROS releases. They have the names and definitions of Humble. Goals of Humble and of later
+// releases are distinguished by the bytes that are left after decoding; results are those of Humble followed by the
+// fields of later releases, which a reader of Humble ignores.
 type (
 	toPoseAction    struct{ nav2_msgs.NavigateToPose }
 	waypointsAction struct{ nav2_msgs.FollowWaypoints }

@@ -27,8 +27,8 @@ var (
 	ErrNoOdometry = errors.New("navigator: no odometry")
 	// ErrFrame is matched when the robot's pose is unknown in the frame of a goal.
 	ErrFrame = errors.New("navigator: unknown frame")
-	// ErrMap is matched when the known map cannot be used: its frame is unknown, or its origin is not in the plane of the
-	// robot.
+	// ErrMap is matched when the known map cannot be used: its frame is unknown, or its origin is not in the plane of
+	// the robot.
 	ErrMap = errors.New("navigator: the map is not used")
 	// errPose is wrapped by the errors of goals that are not poses in the plane.
 	errPose = fmt.Errorf("navigator: %w", navigation.ErrGoal)
@@ -158,7 +158,7 @@ func (n *Node) listen() error {
 	err = subscribe(n, "odom", ros2.SensorDataQoS(), n.onOdom)
 	err = errors.Join(err, subscribe(n, "/tf", ros2.SensorDataQoS().WithDepth(100), n.onTF))
 	err = errors.Join(err, subscribe(n, "/tf_static", ros2.TFStaticListenerQoS(), n.onTF, ros2.MatchAllPublishers()))
-	err = errors.Join(err, subscribe(n, "goal_pose", ros2.DefaultQoS(), n.onGoal)) // goals published earlier are ignored
+	err = errors.Join(err, subscribe(n, "goal_pose", ros2.DefaultQoS(), n.onGoal)) // earlier goals are ignored
 	if n.cfg.Map != "" {
 		err = errors.Join(err, subscribe(n, n.cfg.Map, ros2.LatchedQoS(), n.onMap, ros2.MatchAllPublishers()))
 	}

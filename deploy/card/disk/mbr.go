@@ -59,7 +59,8 @@ func (t *Table) Put(sector []byte) {
 	sector[510], sector[511] = 0x55, 0xAA
 }
 
-// Parse parses a disk's first sector. The error matches [ErrTable], also for partitions that overlap or contain the table itself.
+// Parse parses a disk's first sector. The error matches [ErrTable], also for partitions that overlap or contain the
+// table itself.
 func Parse(sector []byte) (Table, error) {
 	var t Table
 	if len(sector) < SectorSize || sector[510] != 0x55 || sector[511] != 0xAA {

@@ -81,7 +81,8 @@ func readDisk(name string) (*sdCard, error) {
 	return &sdCard{name, table, sectors}, err
 }
 
-// grow extends the data partition to the end of the card. A single sector is written, so a power cut leaves the old or the new table.
+// grow extends the data partition to the end of the card. A single sector is written, so a power cut leaves the old
+// or the new table.
 func (c *sdCard) grow() (err error) {
 	if !c.table.Grow(2, c.sectors) {
 		return nil

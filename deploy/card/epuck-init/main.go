@@ -128,7 +128,8 @@ func mount(what, where, kind string, flags uintptr, options string) error {
 	return nil
 }
 
-// loadModules loads kernel modules in the order of their names; a module that can't be loaded on this machine is skipped.
+// loadModules loads kernel modules in the order of their names; a module that can't be loaded on this machine is
+// skipped.
 func loadModules(dir string) error {
 	files, err := filepath.Glob(dir + "/*.ko")
 	if err != nil {

@@ -70,7 +70,7 @@ func run() int {
 	cfg := o.cfg
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	image, err := vm.BuildImage(ctx, o.root, os.Stderr) // before the network namespace is private: it may download packages
+	image, err := vm.BuildImage(ctx, o.root, os.Stderr) // it may download: before the private network
 	if err != nil {
 		return fail(err)
 	}

@@ -271,7 +271,8 @@ func (o *recordOptions) record(ctx context.Context, p *frame.Program, r *record.
 	return takeError(started)
 }
 
-// takeError returns the error in the channel, nil if there is none; the errors of an ended context and of a closed recorder are dropped.
+// takeError returns the error in the channel, nil if there is none; the errors of an ended context and of a closed
+// recorder are dropped.
 func takeError(c <-chan error) error {
 	select {
 	case err := <-c:

@@ -92,7 +92,8 @@ func checkDisk(_ context.Context, m *Machine) []Finding {
 // earliest is before the current time: a clock that shows an earlier time has never been set.
 var earliest = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// checkClock checks the clock, because stamps must agree with other machines: a Pi-puck has no clock that runs while it is off.
+// checkClock checks the clock, because stamps must agree with other machines: a Pi-puck has no clock that runs while
+// it is off.
 func checkClock(_ context.Context, m *Machine) []Finding {
 	if m.Clock == nil {
 		return nil

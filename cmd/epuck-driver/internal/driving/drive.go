@@ -26,7 +26,8 @@ const (
 	drivePeriod = 100 * time.Millisecond
 	// robotWait is the time-out for a robot's subscription; discovery takes at most a second.
 	robotWait = 10 * time.Second
-	// stopMessages is the number of stop commands at the end, in case one is lost; otherwise the robot's time-out stops it.
+	// stopMessages is the number of stop commands at the end, in case one is lost; otherwise the robot's time-out
+	// stops it.
 	stopMessages = 3
 )
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package frame implements the command line: the tree of commands, parsing, help, completion, manual pages, exit
-// statuses and the end of the program. It implements only the commands about the program itself, and does not use the network.
+// statuses and the end of the program. It implements only the commands about the program itself, and does not use the
+// network.
 package frame
 
 import (

@@ -12,7 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver"
 )
 
-// robotCamera returns the camera of this machine, opened when it is needed, with the encoders of the Raspberry Pi's GPU.
+// robotCamera returns the camera of this machine, opened when it is needed, with the encoders of the Raspberry Pi's
+// GPU.
 func robotCamera(log *slog.Logger) Optics {
 	return Optics{
 		Open: func(device string) (camera.Device, error) {

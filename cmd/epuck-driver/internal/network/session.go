@@ -13,7 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// loggerName is the name of the transport's logger: with --log-level rmw:=debug it logs the participants that join and leave.
+// loggerName is the name of the transport's logger: with --log-level rmw:=debug it logs the participants that join
+// and leave.
 const loggerName = "rmw"
 
 // Session is a node and its transport, which has no other nodes. Close closes both.

@@ -30,7 +30,8 @@ func shellEnv(s frame.Streams) shell.Env {
 	}
 }
 
-// openNetwork joins the network that the environment selects. It only logs errors, as the output is for people and pipes.
+// openNetwork joins the network that the environment selects. It only logs errors, as the output is for people and
+// pipes.
 func openNetwork(s frame.Streams) (ros2.Transport, error) {
 	cfg, err := rmw.FromEnvironment(os.LookupEnv)
 	if err != nil {

@@ -69,8 +69,8 @@ func examine(ctx context.Context, p *frame.Program, asJSON bool) error {
 	return nil
 }
 
-// checkEnvironment checks the ROS variables except those of security, which the doctor reports separately, and returns the
-// domain.
+// checkEnvironment checks the ROS variables except those of security, which the doctor reports separately, and
+// returns the domain.
 func checkEnvironment() (uint32, error) {
 	cfg, err := rmw.FromEnvironment(os.LookupEnv)
 	return cfg.DomainID, err

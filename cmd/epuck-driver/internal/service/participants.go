@@ -22,7 +22,8 @@ const prefixSize = 12
 // maxRefusals is the maximum number of refusals listed.
 const maxRefusals = 10
 
-// refusals describes the rejections of DDS Security, sorted. Names and topics are quoted, as they come from untrusted peers.
+// refusals describes the rejections of DDS Security, sorted. Names and topics are quoted, as they come from untrusted
+// peers.
 func refusals(all []rtps.Refusal) (out []string) {
 	for _, r := range all {
 		text := fmt.Sprintf("%.40q", r.Name)

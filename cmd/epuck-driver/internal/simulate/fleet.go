@@ -43,7 +43,8 @@ func (o *simOptions) networked(ctx context.Context, s frame.Streams, world *sim.
 	}
 }
 
-// answering is the time, by the machine's clock, from the request of a new world to the end of the present one, for the response.
+// answering is the time, by the machine's clock, from the request of a new world to the end of the present one, for
+// the response.
 const answering = 200 * time.Millisecond
 
 // restart ends the present run, after which src is loaded; the zero value is the present world.

@@ -28,8 +28,8 @@ var motions = map[rune]motion{
 	Up: {1, 0}, Down: {-1, 0}, Left: {0, 1}, Right: {0, -1},
 }
 
-// scales are the keys that change the linear and the angular speed. For the linear speed teleop_twist_keyboard has w and x; w
-// drives here, as on the web page.
+// scales are the keys that change the linear and the angular speed. For the linear speed teleop_twist_keyboard has w
+// and x; w drives here, as on the web page.
 var scales = map[rune]motion{
 	'q': {step, step}, 'z': {1 / step, 1 / step}, 'r': {step, 1}, 'v': {1 / step, 1}, 'e': {1, step}, 'c': {1, 1 / step},
 }

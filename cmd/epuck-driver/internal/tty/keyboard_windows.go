@@ -38,8 +38,8 @@ func OpenKeyboard(f *os.File) *Keyboard {
 	return k
 }
 
-// Each calls f with each key until ctx ends or the console is closed. A read that waits for a key cannot be interrupted:
-// it ends with the next key, which is lost, or with the program.
+// Each calls f with each key until ctx ends or the console is closed. A read that waits for a key cannot be
+// interrupted: it ends with the next key, which is lost, or with the program.
 func (k *Keyboard) Each(ctx context.Context, f func(Key)) {
 	if k == nil {
 		return
