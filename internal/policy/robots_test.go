@@ -74,7 +74,9 @@ func robotLevel(e ast.Expr, folder string) string {
 }
 
 // simLevel reports whether a type of package sim is that of a level.
-func simLevel(name string) bool { return name == "Firmware" || name == "Functional" || name == "Articulated" }
+func simLevel(name string) bool {
+	return name == "Firmware" || name == "Functional" || name == "Articulated"
+}
 
 // TestRobotLevel: the rule itself.
 func TestRobotLevel(t *testing.T) {
