@@ -228,3 +228,24 @@ func missing[V any](was, now map[uint32]V) []uint32 {
 	}
 	return ids
 }
+
+// describe sends the definition of a type that the program has: of topics without a publisher, which are no channels.
+func (c *client) describe(data []byte) error {
+	if !c.page {
+		return fmt.Errorf("%w: op %q", ErrMessage, "describe")
+	}
+	var m struct {
+		ID   uint32 `json:"id"`
+		Type string `json:"type"`
+	}
+	if err := read(data, &m, "id", "type"); err != nil {
+		return err
+	}
+	answer := map[string]any{"op": "description", "id": m.ID}
+	if t, err := c.hub.Known(m.Type); err != nil {
+		answer["error"] = err.Error()
+	} else {
+		answer["schema"] = t.MsgText()
+	}
+	return c.say(answer)
+}

@@ -118,7 +118,7 @@ func (c *client) operations() map[string]func([]byte) error {
 		"subscribeConnectionGraph": c.subscribeGraph, "unsubscribeConnectionGraph": c.unsubscribeGraph,
 		"fetchAsset":  c.fetchAsset,
 		"takeControl": c.takeControl, "releaseControl": c.releaseControl, "drive": c.drive,
-		"acknowledge": c.acknowledge, "offer": c.offer,
+		"acknowledge": c.acknowledge, "offer": c.offer, "describe": c.describe,
 	}
 }
 

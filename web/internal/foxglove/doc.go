@@ -14,8 +14,9 @@ const (
 	OldProtocol = "foxglove.websocket.v1"
 	// PageProtocol has additional messages. From the page: takeControl{robot, force}, releaseControl{robot},
 	// drive{robot, v, w, t} (m/s, rad/s, ms of the page's clock), acknowledge{subscriptionId}, offer{id, sdp} for
-	// live video; subscriptions may have period (ms) and acknowledge. To the page: control{robots: [{robot, driver,
-	// you}]}, live{id, sdp or error}, and types in connectionGraphUpdate.
+	// live video, describe{id, type} for the definition of a type; subscriptions may have period (ms) and acknowledge. To
+	// the page: control{robots: [{robot, driver, you}]}, live{id, sdp or error}, description{id, schema or error}, and
+	// types in connectionGraphUpdate.
 	PageProtocol = "epuck.v1"
 )
 

@@ -56,7 +56,7 @@ var seeds = []string{
 	`{"op":"advertise","channels":[{"id":1,"topic":"/a","encoding":"json","schemaName":"std_msgs/String"}]}`, `{"op":"subscribe","subscriptions":[{"id":1,"channelId":1,"period":1e300}]}`,
 	`{"op":"unsubscribe","subscriptionIds":[1]}`, `{"op":"setParameters","parameters":[{"name":"/robot.use_sim_time","value":true}],"id":"x"}`, `{"op":"getParameters","parameterNames":[]}`,
 	`{"op":"subscribeParameterUpdates","parameterNames":["/robot.a"]}`, `{"op":"subscribeConnectionGraph"}`, `{"op":"fetchAsset","uri":"package://a/b","requestId":1}`,
-	`{"op":"takeControl","robot":"/","force":true}`, `{"op":"drive","robot":"/","v":1,"w":-1e400}`, `{"op":"drive","robot":"/","v":1,"w":0,"t":1e300}`, `{"op":"acknowledge","subscriptionId":4}`, `{"op":"offer","id":"1","sdp":"v=0"}`,
+	`{"op":"takeControl","robot":"/","force":true}`, `{"op":"drive","robot":"/","v":1,"w":-1e400}`, `{"op":"drive","robot":"/","v":1,"w":0,"t":1e300}`, `{"op":"acknowledge","subscriptionId":4}`, `{"op":"offer","id":"1","sdp":"v=0"}`, `{"op":"describe","id":1,"type":"std_msgs/msg/Bool"}`,
 }
 
 func newFuzzed(ctx context.Context, h *hub.Hub, who *teleop.Arbiter) *client {

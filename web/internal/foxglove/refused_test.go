@@ -33,6 +33,7 @@ func fieldsOf() map[string]map[string]string {
 		"drive":                       {"robot": text, "v": number, "w": number, "t": number},
 		"acknowledge":                 {"subscriptionId": id},
 		"offer":                       {"id": text, "sdp": text},
+		"describe":                    {"id": id, "type": text},
 	}
 }
 
@@ -111,7 +112,37 @@ func TestUnknownIDs(t *testing.T) {
 		s.send(request(80, 5, "cdr", ""))
 		s.failed(80, 5, "service 80 is not advertised")
 		s.quiet("each was answered once")
+	}, plain)
+}
+
+// TestPageIsWarnedOfWithdrawnChannels: the page may subscribe to a channel or end a subscription while the server
+// withdraws it, which is no error for a person.
+func TestPageIsWarnedOfWithdrawnChannels(t *testing.T) {
+	inScene(t, func(s *scene) {
+		s.say(`{"op":"subscribe","subscriptions":[{"id":1,"channelId":999}]}`)
+		s.refused(statusWarning, "channel 999 is not advertised")
+		s.say(`{"op":"unsubscribe","subscriptionIds":[1]}`)
+		s.refused(statusWarning, "no subscription 1")
 	})
+}
+
+// TestDescribe: the page gets the definition of a type that no topic has, other clients do not.
+func TestDescribe(t *testing.T) {
+	inScene(t, func(s *scene) {
+		s.say(`{"op":"describe","id":7,"type":"geometry_msgs/msg/Twist"}`)
+		m := s.hear("description")
+		if schema, _ := m["schema"].(string); m["id"] != 7.0 || !strings.Contains(schema, "MSG: geometry_msgs/Vector3") {
+			t.Error(m)
+		}
+		s.say(`{"op":"describe","id":8,"type":"no_msgs/msg/Such"}`)
+		if m := s.hear("description"); m["id"] != 8.0 || !strings.Contains(m["error"].(string), "unknown type") {
+			t.Error(m)
+		}
+	})
+	inScene(t, func(s *scene) {
+		s.say(`{"op":"describe","id":7,"type":"geometry_msgs/msg/Twist"}`)
+		s.refused(statusError, `op "describe"`)
+	}, plain)
 }
 
 // TestBinaryMessagesThatAreTooShort: each opcode, cut at each byte of its head, and unknown ones.

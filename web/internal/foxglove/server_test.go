@@ -45,7 +45,7 @@ func TestOperations(t *testing.T) {
 			"subscribe": "subscriptions", "unsubscribe": "subscriptionIds", "advertise": "channels", "unadvertise": "channelIds",
 			"getParameters": "parameterNames", "setParameters": "parameters", "subscribeParameterUpdates": "parameterNames",
 			"unsubscribeParameterUpdates": "parameterNames", "fetchAsset": "uri", "takeControl": "robot", "releaseControl": "robot",
-			"drive": "v", "acknowledge": "subscriptionId", "offer": "sdp",
+			"drive": "v", "acknowledge": "subscriptionId", "offer": "sdp", "describe": "type",
 		} {
 			s.say(`{"op":%q,%q:{"a":true}}`, op, field)
 			s.refused(statusError, field)

@@ -3,6 +3,7 @@
 package foxglove
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -17,6 +18,9 @@ import (
 
 // clockTopic is the topic of simulated time.
 const clockTopic = "/clock"
+
+// errWithdrawn is about a channel or subscription that does not exist, perhaps not any more.
+var errWithdrawn = fmt.Errorf("%w", ErrMessage)
 
 // maxSubscriptions bounds what a client may subscribe to.
 const maxSubscriptions = 500
@@ -54,12 +58,21 @@ func (c *client) subscribe(data []byte) error {
 	for _, s := range m.Subscriptions {
 		period := time.Duration(math.Min(math.Max(s.Period, 0), 60_000) * float64(time.Millisecond))
 		if err := c.subscribeOne(s.ID, s.Channel, outbox.FlowOptions{Period: period, Acknowledge: s.Acknowledge}); err != nil {
-			if err := c.status(statusError, err); err != nil {
+			if err := c.status(c.levelOf(err), err); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// levelOf returns the level of a status. What the page does with a channel while it is withdrawn is no error: it
+// subscribes again when the channel is advertised.
+func (c *client) levelOf(err error) int {
+	if c.page && errors.Is(err, errWithdrawn) {
+		return statusWarning
+	}
+	return statusError
 }
 
 func (c *client) subscribeOne(id, channel uint32, o outbox.FlowOptions) error {
@@ -68,7 +81,7 @@ func (c *client) subscribeOne(id, channel uint32, o outbox.FlowOptions) error {
 	t, ok := c.channels[channel]
 	fed := c.feed[channel]
 	if !ok && fed == nil {
-		return fmt.Errorf("%w: channel %d is not advertised", ErrMessage, channel)
+		return fmt.Errorf("%w: channel %d is not advertised", errWithdrawn, channel)
 	}
 	if _, used := c.subscriptions[id]; used {
 		return fmt.Errorf("%w: subscription %d is there already", ErrMessage, id)
@@ -117,7 +130,8 @@ func (c *client) unsubscribe(data []byte) error {
 		delete(c.subscriptions, id)
 		c.mu.Unlock()
 		if s == nil {
-			if err := c.status(statusError, fmt.Errorf("%w: no subscription %d", ErrMessage, id)); err != nil {
+			err := fmt.Errorf("%w: no subscription %d", errWithdrawn, id)
+			if err := c.status(c.levelOf(err), err); err != nil {
 				return err
 			}
 			continue
