@@ -79,7 +79,7 @@ func TestNavigation(t *testing.T) {
 			}
 			return false
 		})
-		r.do(`await page.evaluate(() => document.getElementById("tab-navigation").click())`)
+		r.tab("navigation")
 		return goal
 	}
 	facts := func(parts ...string) bool {

@@ -14,14 +14,19 @@ import (
 // field returns a property of the field of a parameter, as text.
 func (r *rig) field(name, property string) string {
 	r.Helper()
-	s, _ := r.do(`return page.evaluate((id, p) => { const e = document.getElementById(id); return e ? String(e[p]) : ""; }, "param-%s", %q)`, name, property).(string)
+	s, _ := r.do(`return page.evaluate((id, p) => { const e = document.getElementById(id); return e ? String(e[p]) : ""; }, "parameters-p-%s", %q)`, name, property).(string)
 	return s
 }
 
 // change enters a value in a field or moves a slider, as a person who leaves it.
 func (r *rig) change(selector, value string) {
 	r.Helper()
-	r.do(`await page.$eval(%q, (e, v) => { e.value = v; e.dispatchEvent(new Event("input", { bubbles: true })); e.dispatchEvent(new Event("change", { bubbles: true })); }, %q)`, selector, value)
+	r.until("there is "+selector, func() bool {
+		return r.do(`return page.evaluate((s, v) => {
+			const e = document.querySelector(s);
+			if (e) { e.value = v; e.dispatchEvent(new Event("input", { bubbles: true })); e.dispatchEvent(new Event("change", { bubbles: true })); }
+			return e !== null; }, %q, %q)`, selector, value) == true
+	})
 }
 
 // TestParameters: parameters in groups; numbers with limits have a slider, texts with a list of values a choice, those
@@ -32,8 +37,9 @@ func TestParameters(t *testing.T) {
 	for _, width := range []int{1280, 390} {
 		r.open(width, 844, width < 500)
 		r.tab("parameters")
+		r.enter("#parameters-filter", "") // the layout has the one of before
 		r.until("the parameters are listed", func() bool { return r.field("max_wheel_speed", "type") == "number" })
-		groups := r.do(`return page.$$eval("#params > .group > summary > :first-child", (all) => all.map((e) => e.textContent).join())`).(string)
+		groups := r.do(`return page.$$eval("#parameters-list > .group > summary > :first-child", (all) => all.map((e) => e.textContent).join())`).(string)
 		if !strings.HasPrefix(groups, "general,") || !strings.Contains(groups, ",camera,") {
 			t.Errorf("groups %s", groups)
 		}
@@ -43,8 +49,8 @@ func TestParameters(t *testing.T) {
 		if tag, text := r.field("cmd_vel_stamped", "tagName"), r.field("cmd_vel_stamped", "textContent"); tag != "OUTPUT" || text != "false" {
 			t.Errorf("what is read only is %s %q", tag, text)
 		}
-		reason := func() string { return r.text(`[id="param-max_wheel_speed-error"]`) }
-		r.change(`[id="param-max_wheel_speed"]`, "-5")
+		reason := func() string { return r.text(`[id="parameters-p-max_wheel_speed-error"]`) }
+		r.change(`[id="parameters-p-max_wheel_speed"]`, "-5")
 		r.until("the reason is shown, with the value", func() bool {
 			return strings.Contains(reason(), "max_wheel_speed") && r.field("max_wheel_speed", "ariaInvalid") == "true" && r.field("max_wheel_speed", "value") == "-5"
 		})
@@ -53,20 +59,20 @@ func TestParameters(t *testing.T) {
 		r.until("the reason has disappeared, and the value counts as valid", func() bool {
 			return reason() == "" && r.field("max_wheel_speed", "ariaInvalid") == "null" && r.field("max_wheel_speed", "value") == "5.5"
 		})
-		r.change(`[id="param-scan_invalid"]`, "zero")
-		r.change(`[id="param-scan_invalid"]`, "inf")
+		r.change(`[id="parameters-p-scan_invalid"]`, "zero")
+		r.change(`[id="parameters-p-scan_invalid"]`, "inf")
 		r.until("the last choice is in force", func() bool { return r.field("scan_invalid", "value") == "inf" })
-		r.enter("#param-filter", "exposure")
+		r.enter("#parameters-filter", "exposure")
 		r.until("one is found", func() bool {
 			return r.do(`return page.$$eval(".param", (all) => all.map((e) => e.dataset.name).join())`) == "camera.exposure"
 		})
 	}
-	r.enter("#param-filter", "")
+	r.enter("#parameters-filter", "")
 	r.until("the other node is chosen", func() bool {
-		r.do(`await page.select("#param-node", "/other")`)
+		r.do(`await page.select("#parameters-node", "/other")`)
 		return r.field("size", "value") != ""
 	})
-	r.until("hostile text is text", func() bool { return strings.Contains(r.text("#params"), "<img onerror=x src=x>") })
+	r.until("hostile text is text", func() bool { return strings.Contains(r.text("#parameters-list"), "<img onerror=x src=x>") })
 	r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: "size", Value: ros2.IntegerValue(7)}))
 	r.until("a change by another is shown", func() bool { return r.field("size", "value") == "7" })
 	r.clean()

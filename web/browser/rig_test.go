@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -215,13 +216,15 @@ func (r *rig) open(width, height int, phone bool) {
 	})
 }
 
+// text returns the text of an element, "" while there is none.
 func (r *rig) text(selector string) string {
 	r.Helper()
-	s, _ := r.do(`return page.$eval(%q, (e) => e.textContent)`, selector).(string)
+	s, _ := r.do(`return page.evaluate((s) => document.querySelector(s)?.textContent ?? "", %q)`, selector).(string)
 	return s
 }
 
-// until waits for a condition for at most half a minute, which only ends a test that hangs.
+// until waits for a condition for at most half a minute, which only ends a test that hangs. With BROWSER_SHOTS=DIR it then
+// writes a picture of the page.
 func (r *rig) until(what string, is func() bool) {
 	r.Helper()
 	for range 600 {
@@ -229,6 +232,9 @@ func (r *rig) until(what string, is func() bool) {
 			return
 		}
 		r.do(`await sleep(50)`)
+	}
+	if dir := os.Getenv("BROWSER_SHOTS"); dir != "" {
+		r.do(`await page.screenshot({ path: %q })`, filepath.Join(dir, r.Name()+".png"))
 	}
 	r.Fatalf("waited without success until %s; the page shows %q, %q, %q, %q, %q", what,
 		r.text("#state"), r.text("#driver"), r.text("#take"), r.text("#notice"), r.text("#simulation .state"))

@@ -45,8 +45,8 @@ func withWebGL(t *testing.T) { t.Setenv("BROWSER_WEBGL", "1") }
 // openScene opens the panel and waits until it has drawn.
 func (r *rig) openScene() {
 	r.Helper()
-	r.do(`await page.setViewport({ width: 640, height: 700 });
-		await page.evaluate(() => document.getElementById("tab-scene").click()); await page.$eval("#panel-scene", (e) => e.scrollIntoView({ behavior: "instant" }))`)
+	r.do(`await page.setViewport({ width: 640, height: 700 })`)
+	r.only("scene")
 	r.until("the scene is drawn", func() bool {
 		return r.do(`return page.evaluate(() => document.getElementById("scene")?.view3d?.state().drawings > 0)`) == true
 	})
@@ -236,6 +236,7 @@ func TestSceneWithoutWebGL(t *testing.T) {
 	r := newRig(t, options{})
 	r.do(`await page.evaluate(() => { const get = HTMLCanvasElement.prototype.getContext;
 		HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return kind.startsWith("webgl") ? null : get.call(this, kind, ...rest); };
-		document.getElementById("tab-scene").click(); document.getElementById("panel-scene").scrollIntoView({ behavior: "instant" }); })`)
+		})`)
+	r.tab("scene")
 	r.until("it says so", func() bool { return strings.Contains(r.text("#scene-note"), "view from above") })
 }

@@ -39,11 +39,11 @@ func TestSilentPausedAndRestarted(t *testing.T) {
 		return func() bool { return strings.HasPrefix(s.text("#state"), text) }
 	}
 	stale := func() bool { return s.do(`return page.$eval("#camera", (e) => e.classList.contains("stale"))`) == true }
-	s.until("the values are new", func() bool { return s.text("#sensor-ages") == "All values are new" })
+	s.until("the values are new", func() bool { return s.text("#sensors-ages") == "All values are new" })
 	s.must(s.cmd.Process.Signal(unix.SIGSTOP))
 	s.until("it is silent", state("Robot silent for "))
 	s.until("all that is shown is old", func() bool {
-		return s.data("silent") == "1" && strings.Contains(s.text("#pose"), "s ago") && strings.HasPrefix(s.text("#sensor-ages"), "All values are old") &&
+		return s.data("silent") == "1" && strings.Contains(s.text("#pose"), "s ago") && strings.HasPrefix(s.text("#sensors-ages"), "All values are old") &&
 			strings.HasPrefix(s.text("#camera-note"), "No picture for") && stale()
 	})
 	s.accessible("a silent robot")

@@ -12,7 +12,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const check = process.argv.includes("--check");
 const result = await build({
   absWorkingDir: here, entryPoints: { page: "src/main.ts", view3d: "src/view3d/view.ts" }, bundle: true, minify: true, format: "esm", target: "es2022", write: false,
-  outdir: "dist", entryNames: "[name]", legalComments: "none", charset: "utf8",
+  outdir: "dist", entryNames: "[name]", splitting: true, chunkNames: "shared", // what both modules use is in shared.js, once
+  legalComments: "none", charset: "utf8",
 });
 const files = Object.fromEntries(result.outputFiles.map((f) => [f.path.split("/").pop(), Buffer.from(f.contents)]));
 for (const name of ["index.html", "icon.svg", "licences.txt"]) files[name] = readFileSync(join(here, "src", name));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package page is the page for browsers: an HTML file, a style sheet and two scripts, embedded in the program. They
+// Package page is the page for browsers: an HTML file, a style sheet and scripts, embedded in the program. They
 // are built from src by build.mjs (npm run build) and committed in dist; a test fails when they are not what src
 // makes. The script is embedded as it travels, compressed.
 package page
@@ -22,8 +22,8 @@ var dist embed.FS
 // types are the media types of the files, which no machine's tables decide.
 var types = map[string]string{
 	"index.html": "text/html; charset=utf-8", "page.js": "text/javascript; charset=utf-8", "page.css": "text/css; charset=utf-8",
-	"view3d.js": "text/javascript; charset=utf-8",
-	"icon.svg":  "image/svg+xml", "licences.txt": "text/plain; charset=utf-8",
+	"view3d.js": "text/javascript; charset=utf-8", "shared.js": "text/javascript; charset=utf-8",
+	"icon.svg": "image/svg+xml", "licences.txt": "text/plain; charset=utf-8",
 }
 
 // Handler serves the files; "/" is the page. Everything else is not found.

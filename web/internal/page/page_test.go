@@ -86,3 +86,22 @@ func TestScriptTravelsCompressed(t *testing.T) {
 		t.Errorf("what is not kept compressed: %s", e)
 	}
 }
+
+// TestPageIsSmall: the compressed page fits its budget, and the view in three dimensions is not in what loads first.
+func TestPageIsSmall(t *testing.T) {
+	const all, first = 600_000, 250_000 // bytes
+	var sum, begin int
+	for name := range types {
+		n := get(t, "/"+name, "gzip").Body.Len()
+		sum += n
+		if name != "view3d.js" {
+			begin += n
+		}
+	}
+	if sum > all || begin > first {
+		t.Errorf("%d bytes, of them %d at first; want at most %d and %d", sum, begin, all, first)
+	}
+	if strings.Contains(get(t, "/page.js", "").Body.String()+get(t, "/shared.js", "").Body.String(), "WebGLRenderer") {
+		t.Error("three.js is in what loads first")
+	}
+}

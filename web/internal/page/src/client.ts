@@ -7,7 +7,8 @@ export interface Channel { id: number; topic: string; schemaName: string; schema
 export interface Service { id: number; name: string; type: string; request: { schema: string }; response: { schema: string } }
 export interface Held { robot: string; driver: string; you: boolean }
 export interface SubscribeOptions { period?: number; acknowledge?: boolean }
-export type Listener = (message: any, time: number) => void;
+/** Listener takes a message with the time of its arrival at the server (s) and its size (bytes). */
+export type Listener = (message: any, time: number, bytes: number) => void;
 
 interface Want { topic: string; listener: Listener; options: SubscribeOptions; id: number; channel?: number }
 interface Call { resolve: (v: any) => void; reject: (e: Error) => void }
@@ -37,6 +38,8 @@ export class Client extends EventTarget {
   private published = new Map<string, number>();
   private calls = new Map<number, Call>();
   private offers = new Map<string, Call>();
+  private descriptions = new Map<number, Call>();
+  private definitions = new Map<string, Promise<string>>(); // by types that no channel has
   private assets = new Map<number, Call>();
   private last = 0;
   private attempt = 0;
@@ -68,7 +71,7 @@ export class Client extends EventTarget {
 
   /** refuse asks for a token, and ends the attempts until there is one. */
   private refuse(why: string): void {
-    this.refused = why === "missing" ? "A token is needed" : "The token is wrong";
+    this.refused = why;
     this.notify("state");
     this.dispatchEvent(new CustomEvent("access", { detail: why }));
   }
@@ -85,8 +88,8 @@ export class Client extends EventTarget {
     this.channels.clear(); this.topics.clear(); this.services.clear(); this.subscribed.clear(); this.publishers.clear(); this.published.clear();
     this.control = [];
     for (const w of this.wants.values()) w.channel = undefined;
-    for (const c of [...this.calls.values(), ...this.offers.values(), ...this.assets.values()]) c.reject(new Error("connection lost"));
-    this.calls.clear(); this.offers.clear(); this.assets.clear();
+    for (const c of [...this.calls.values(), ...this.offers.values(), ...this.assets.values(), ...this.descriptions.values()]) c.reject(new Error("connection lost"));
+    this.calls.clear(); this.offers.clear(); this.assets.clear(); this.descriptions.clear();
     if (was) this.attempt = 0;
     for (const name of ["state", "channels", "services", "graph", "control"]) this.notify(name);
     const why = was ? "" : await this.why();
@@ -97,7 +100,8 @@ export class Client extends EventTarget {
 
   private notify(name: string): void { this.dispatchEvent(new Event(name)); }
 
-  on(name: string, f: () => void): void { this.addEventListener(name, f); }
+  /** on calls f after an event of a name, until the signal ends it. */
+  on(name: string, f: () => void, signal?: AbortSignal): void { this.addEventListener(name, f, { signal }); }
 
   private text(m: any): void {
     switch (m.op) {
@@ -143,6 +147,10 @@ export class Client extends EventTarget {
       case "control": this.control = m.robots; this.notify("control"); break;
       case "status": this.dispatchEvent(new CustomEvent("status", { detail: m })); break;
       case "serviceCallFailure": this.take(this.calls, m.callId)?.reject(new Error(m.message)); break;
+      case "description":
+        if (m.error) this.take(this.descriptions, m.id)?.reject(new Error(m.error));
+        else this.take(this.descriptions, m.id)?.resolve(m.schema);
+        break;
       case "live":
         if (m.error) this.take(this.offers, m.id)?.reject(new Error(m.error));
         else this.take(this.offers, m.id)?.resolve(m.sdp);
@@ -166,7 +174,7 @@ export class Client extends EventTarget {
         if (!w || !c) return;
         const time = Number(view.getBigUint64(5, true)) / 1e9;
         try {
-          w.listener(this.reader(c.schemaName, c.schema).readMessage(new Uint8Array(data, 13)), time);
+          w.listener(this.reader(c.schemaName, c.schema).readMessage(new Uint8Array(data, 13)), time, data.byteLength - 13);
         } finally {
           if (w.options.acknowledge) this.send({ op: "acknowledge", subscriptionId: w.id });
         }
@@ -261,6 +269,21 @@ export class Client extends EventTarget {
     const requestId = ++this.last;
     this.send({ op: "fetchAsset", uri, requestId });
     return new Promise((resolve, reject) => this.assets.set(requestId, { resolve, reject }));
+  }
+
+  /** definition returns the definition of a message type: of a topic, else the server's. */
+  definition(type: string): Promise<string> {
+    for (const c of this.channels.values()) if (c.schemaName === type) return Promise.resolve(c.schema);
+    let known = this.definitions.get(type);
+    if (!known) {
+      if (this.socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("no connection"));
+      const id = ++this.last;
+      this.send({ op: "describe", id, type });
+      known = new Promise<string>((resolve, reject) => this.descriptions.set(id, { resolve, reject }));
+      this.definitions.set(type, known);
+      known.catch(() => this.definitions.delete(type));
+    }
+    return known;
   }
 
   /** offer asks for live video and returns the answer's SDP. */

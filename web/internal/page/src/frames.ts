@@ -15,6 +15,8 @@ export class Frames {
   readonly buffer = new TransformBuffer();
   /** wanted is the fixed frame that a person chose; empty chooses the frame that shows most. */
   wanted = "";
+  /** observers get the transforms of each message, and whether they are static. */
+  readonly observers = new Set<(transforms: any[], fixed: boolean) => void>();
   private users = 0;
   private moving = 0; // users that need moving transforms whatever there is
   private stops: (() => void)[] = [];
@@ -27,7 +29,7 @@ export class Frames {
   watch(moving: boolean): () => void {
     if (moving) this.moving++;
     if (this.users++ === 0) {
-      this.stops = [this.client.subscribe("/tf_static", (m) => this.buffer.set(m.transforms, true))];
+      this.stops = [this.client.subscribe("/tf_static", (m) => this.take(m.transforms, true))];
       this.choose();
       const timer = setInterval(() => this.choose(), 500);
       this.stops.push(() => clearInterval(timer));
@@ -44,6 +46,11 @@ export class Frames {
     };
   }
 
+  private take(transforms: any[], fixed: boolean): void {
+    this.buffer.set(transforms, fixed);
+    for (const f of this.observers) f(transforms, fixed);
+  }
+
   /** complete returns whether moving transforms are read. */
   get complete(): boolean { return this.fleet.robots.size <= mostRobots; }
 
@@ -53,7 +60,7 @@ export class Frames {
     if (now < this.time - 0.5) this.buffer.clear();
     this.time = now;
     const needed = this.complete && (this.moving > 0 || this.client.topics.has("/map"));
-    if (needed && !this.stopMoving) this.stopMoving = this.client.subscribe("/tf", (m) => this.buffer.set(m.transforms, false));
+    if (needed && !this.stopMoving) this.stopMoving = this.client.subscribe("/tf", (m) => this.take(m.transforms, false));
     else if (!needed && this.stopMoving) { this.stopMoving(); this.stopMoving = undefined; }
   }
 

@@ -3,7 +3,8 @@
 // where there is one, else by goal_pose and plan.
 import { Client } from "./client";
 import { Fleet } from "./robots";
-import { Panel, every, fixed, full, h, say } from "./ui";
+import { t } from "./texts";
+import { full, say } from "./ui";
 
 const silent = 2500; // ms without a plan after which a drive has ended
 const late = 1500; // ms in which a plan may come after the end of its drive
@@ -97,7 +98,7 @@ export class Navigation extends EventTarget {
   private ended(): void {
     this.endedAt = performance.now();
     this.fed = this.byTopic = false;
-    say(`Navigation: ${this.state}`);
+    say(t("navigation.ended", { state: this.state }));
   }
 
   private feedback(f: any): void {
@@ -163,38 +164,5 @@ export class Navigation extends EventTarget {
   async cancel(): Promise<void> {
     const all = { goal_info: { goal_id: { uuid: Array(16).fill(0) }, stamp: { sec: 0, nanosec: 0 } } };
     try { await this.client.call(this.name("navigate_to_pose/_action/cancel_goal"), all); } catch (e) { this.reason = (e as Error).message; this.changed(); }
-  }
-}
-
-/** NavigationPanel shows it. */
-export class NavigationPanel extends Panel {
-  private state = h("p", { id: "navigation-state", role: "status" });
-  private rows = h("dl", { class: "facts", id: "navigation-facts" });
-  private stop = h("button", { type: "button", id: "navigation-cancel", onclick: () => void this.navigation.cancel() }, "Cancel");
-
-  constructor(private client: Client, private navigation: Navigation) {
-    super("navigation", "Navigation");
-    this.element.append(this.state, this.rows, h("div", { class: "row" }, this.stop));
-    navigation.addEventListener("changed", () => { if (this.visible) this.show(); });
-  }
-
-  protected start(): void { this.keep(every(500, () => this.show())); }
-
-  private show(): void {
-    const n = this.navigation, text = n.state ? `${n.node ?? "Navigation"}: ${n.state}` : n.node ? `${n.node}: no goal yet` : "No navigator: epuck-driver navigate, or Nav2, is one. Goals are set in the 3-D view.";
-    if (this.state.textContent !== text) this.state.textContent = text;
-    const rows: [string, string][] = [];
-    if (n.goal) rows.push(["Goal", `x ${fixed(n.goal.x, 2)} m, y ${fixed(n.goal.y, 2)} m in ${n.goal.frame}`]);
-    if (n.remaining !== undefined) rows.push(["Left", `${fixed(n.remaining, 2)} m`]);
-    if (n.elapsed !== undefined) rows.push(["Time", `${fixed(n.elapsed, 1)} s`]);
-    if (n.state) rows.push(["Recoveries", String(n.recoveries)]);
-    if (n.reason) rows.push(["Reason", n.reason]);
-    const key = JSON.stringify(rows);
-    if (this.rows.dataset.key !== key) {
-      this.rows.dataset.key = key;
-      this.rows.replaceChildren(...rows.flatMap(([a, b]) => [h("dt", {}, a), h("dd", {}, b)]));
-    }
-    this.stop.hidden = !n.active || !n.offered;
-    this.stop.disabled = this.client.metadata.role === "view";
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which robots there are, and where: a robot is a namespace with a publisher of odom or a subscription to cmd_vel.
 import { Client } from "./client";
-import { bodyRadius, redLED } from "./measures";
+import { robotDescription } from "./description";
 import { connection } from "./states";
 import { ofMessage } from "./transforms";
 import { full, yaw } from "./ui";
@@ -26,13 +26,13 @@ export class Robot {
   odomFrame = ""; // of odometry, once known
   baseFrame = "";
   leds = new Map<number, string>();
-  solids: Solid[] = []; // none: an e-puck2
+  solids: Solid[] = []; // none: as described in description.ts
   constructor(readonly name: string) {}
   get pose(): Pose | undefined { return this.truth ?? this.odom; }
-  get title(): string { return this.name !== "/" ? this.name.slice(1) : this.solids.length ? "robot" : "e-puck2"; }
+  get title(): string { return this.name !== "/" ? this.name.slice(1) : this.solids.length ? "robot" : robotDescription.name; }
   /** radius is how far it reaches, m. */
   get radius(): number {
-    if (!this.solids.length) return bodyRadius;
+    if (!this.solids.length) return robotDescription.radius;
     return Math.max(...this.solids.map((s) => Math.hypot(s.x, s.y) + (s.disc ? s.sx : Math.hypot(s.sx, s.sy)) / 2));
   }
 }
@@ -126,9 +126,7 @@ export class Fleet extends EventTarget {
       this.client.subscribe(full(name, "ground_truth"), (m) => this.moved(r, m, "truth")),
       this.client.subscribe(full(name, "outline"), (m) => { r.solids = solidsOf(m.markers); }),
     ];
-    for (let i = 0; i < 8; i++) {
-      stops.push(this.client.subscribe(full(name, "led" + i), (m) => r.leds.set(i, ledColor(i, m.data))));
-    }
+    robotDescription.leds.forEach((_, i) => stops.push(this.client.subscribe(full(name, robotDescription.ledTopic(i)), (m) => r.leds.set(i, robotDescription.lit(i, m.data)))));
     this.stops.set(name, stops);
   }
 
@@ -154,11 +152,4 @@ export class Fleet extends EventTarget {
 /** solidsOf are the discs and boxes of an outline. */
 function solidsOf(markers: any[]): Solid[] {
   return markers.filter((m) => ofMessage(m.pose)).map((m) => ({ x: m.pose.position.x, y: m.pose.position.y, a: yaw(m.pose.orientation), disc: m.type === 3, sx: m.scale.x, sy: m.scale.y, height: m.scale.z }));
-}
-
-/** ledColor is the colour of an LED: even ones are red, odd ones have any. */
-export function ledColor(i: number, value: number | boolean): string {
-  if (i % 2 === 0) return value ? redLED : "";
-  const n = Number(value) & 0xffffff;
-  return n === 0 ? "" : "#" + n.toString(16).padStart(6, "0");
 }

@@ -3,8 +3,9 @@
 // pause, step, speed, reset, drag a robot, add and remove things. What a simulation does not offer is there, but can't
 // be pressed, and the line below says why.
 import { Client } from "./client";
-import { MapPanel } from "./map";
+import { World } from "./panels/panel";
 import { Fleet } from "./robots";
+import { t } from "./texts";
 import { fixed, h, scrollsOnPhones } from "./ui";
 
 const kinds = "simulation_interfaces/srv/";
@@ -20,16 +21,16 @@ function timeOf(t: number): string {
 }
 
 export class SimulationBar {
-  readonly element = h("div", { class: "simulation", id: "simulation", role: "toolbar", "aria-label": "Simulation", hidden: true });
+  readonly element = h("div", { class: "simulation", id: "simulation", role: "toolbar", "aria-label": t("sim.title"), hidden: true });
   private about = h("p", { id: "sim-about", class: "caption" });
-  private pause = this.button("sim-pause", "Pause", () => void this.toggle());
-  private step = this.button("sim-step", "Step", () => void this.call("StepSimulation", { steps: stepsAtOnce }));
-  private reset = this.button("sim-reset", "Reset", () => void this.call("ResetSimulation", { scope: stateAndSpawned }));
-  private add = this.button("sim-add", "Add", () => this.place());
-  private remove = this.button("sim-remove", "Remove", () => void this.drop());
-  private kind = h("select", { id: "sim-kind", "aria-label": "What to add" });
-  private entity = h("select", { id: "sim-entity", "aria-label": "What to remove" });
-  private speed = h("input", { id: "sim-speed", type: "number", min: 0, max: 100, step: 0.1, value: 1, "aria-label": "Speed, times real time" });
+  private pause = this.button("sim-pause", t("sim.pause"), () => void this.toggle());
+  private step = this.button("sim-step", t("sim.step"), () => void this.call("StepSimulation", { steps: stepsAtOnce }));
+  private reset = this.button("sim-reset", t("sim.reset"), () => void this.call("ResetSimulation", { scope: stateAndSpawned }));
+  private add = this.button("sim-add", t("sim.add"), () => this.place());
+  private remove = this.button("sim-remove", t("sim.remove"), () => void this.drop());
+  private kind = h("select", { id: "sim-kind", "aria-label": t("sim.kind") });
+  private entity = h("select", { id: "sim-entity", "aria-label": t("sim.entity") });
+  private speed = h("input", { id: "sim-speed", type: "number", min: 0, max: 100, step: 0.1, value: 1, "aria-label": t("sim.speedLabel") });
   private clock = h("output", { id: "sim-time" });
   private note = h("span", { class: "state", role: "status" });
   private running = true;
@@ -41,8 +42,8 @@ export class SimulationBar {
   private moved: { time: number | undefined; at: number; asked: number } = { time: undefined, at: 0, asked: 0 }; // when the clock last did
   private again = 0; // timer of the next attempt to ask what was not answered
 
-  constructor(private client: Client, fleet: Fleet, private map: MapPanel) {
-    this.element.append(this.pause, this.step, this.reset, h("label", { id: "sim-speed-label" }, "Speed ", this.speed), this.kind, this.add, this.entity, this.remove, this.clock, this.note, this.about);
+  constructor(private client: Client, fleet: Fleet, private world: World) {
+    this.element.append(this.pause, this.step, this.reset, h("label", { id: "sim-speed-label" }, t("sim.speed") + " ", this.speed), this.kind, this.add, this.entity, this.remove, this.clock, this.note, this.about);
     this.speed.addEventListener("change", () => void this.setSpeed());
     scrollsOnPhones(this.element);
     client.on("services", () => this.show());
@@ -58,7 +59,7 @@ export class SimulationBar {
   /** paused returns whether time is paused, as far as the simulation has said. */
   get paused(): boolean { return this.client.connected && !this.element.hidden && !this.running; }
 
-  /** notice asks anew how time goes when it stopped or continued: another viewer or program may have done it. */
+  /** notice asks again how time goes when it stopped or continued: another viewer or program may have done it. */
   private notice(time: number): void {
     const now = performance.now();
     if (time !== this.moved.time) {
@@ -85,18 +86,18 @@ export class SimulationBar {
     const has = (kind: string) => may && this.find(kind) !== undefined;
     this.element.hidden = !this.client.topics.has("/world") && !["SetSimulationState", "ResetSimulation", "SetEntityState"].some(has);
     if (this.element.hidden) { this.asked = this.explained = false; return; }
-    const mind = (c: HTMLButtonElement | HTMLSelectElement | HTMLInputElement, there: boolean) => { c.disabled = !there; c.title = there ? "" : "This simulation does not offer it"; };
+    const mind = (c: HTMLButtonElement | HTMLSelectElement | HTMLInputElement, there: boolean) => { c.disabled = !there; c.title = there ? "" : t("sim.missing"); };
     mind(this.pause, has("SetSimulationState"));
     mind(this.step, has("StepSimulation") && !this.running);
-    if (has("StepSimulation")) this.step.title = this.running ? "Pause first: a step is 0.1 s" : "0.1 s of simulated time";
+    if (has("StepSimulation")) this.step.title = t(this.running ? "sim.stepPaused" : "sim.stepTitle");
     mind(this.reset, has("ResetSimulation"));
-    if (has("ResetSimulation")) this.reset.title = "Moves all to their initial poses and removes what was added later";
+    if (has("ResetSimulation")) this.reset.title = t("sim.resetTitle");
     mind(this.speed, may && this.speedNode !== undefined);
     mind(this.kind, has("SpawnEntity"));
     mind(this.add, has("SpawnEntity") && this.kind.options.length > 0);
     mind(this.entity, has("DeleteEntity"));
     mind(this.remove, has("DeleteEntity") && this.entity.options.length > 0);
-    this.map.draggable(has("SetEntityState") ? (robot, pose) => void this.move(robot.name, pose) : undefined);
+    this.world.move = has("SetEntityState") ? (robot, pose) => void this.move(robot.name, pose) : undefined;
     if (!this.asked && has("SetSimulationState") && has("GetSimulationState")) { this.asked = true; void this.look(); }
     if (!this.explained) void this.explain(may);
     if (!this.listing && !this.kind.options.length && has("SpawnEntity") && has("GetSpawnables")) void this.listKinds();
@@ -113,13 +114,13 @@ export class SimulationBar {
   private async explain(may: boolean): Promise<void> {
     const name = this.find("GetSimulatorFeatures");
     clearTimeout(this.late);
-    if (!may) this.about.textContent = "Simulation. You look at it; changing it needs the token that drives.";
-    else if (!name) this.late = setTimeout(() => { this.about.textContent = "Simulation without controls: those are in the program for PCs."; }, 10000); // they may come yet
+    if (!may) this.about.textContent = t("sim.view");
+    else if (!name) this.late = setTimeout(() => { this.about.textContent = t("sim.without"); }, 10000); // they may come yet
     else {
       this.explained = true;
       const r = await this.client.call(name, {}).catch(() => undefined);
       if (!r) { this.explained = false; return this.retry(); }
-      this.about.textContent = "Simulation: " + r.features.custom_info.replace(/^epuck-driver: /, "") + " Robots are dragged by their picture.";
+      this.about.textContent = t("sim.about", { text: r.features.custom_info.replace(/^epuck-driver: /, "") });
     }
   }
 
@@ -128,7 +129,7 @@ export class SimulationBar {
     if (!name) return undefined;
     try {
       const r = await this.client.call(name, request);
-      this.note.textContent = r.result && r.result.result !== 1 ? r.result.error_message || `refused (${r.result.result})` : "";
+      this.note.textContent = r.result && r.result.result !== 1 ? r.result.error_message || t("sim.refused", { code: r.result.result }) : "";
       return r;
     } catch (e) { this.note.textContent = (e as Error).message; return undefined; }
   }
@@ -145,7 +146,7 @@ export class SimulationBar {
     const r = name && await this.client.call(name, {}).catch(() => undefined); // it leaves the note of what was done before
     if (!r) { this.asked = false; return this.retry(); }
     this.running = r.state.state !== paused;
-    this.pause.textContent = this.running ? "Pause" : "Run";
+    this.pause.textContent = t(this.running ? "sim.pause" : "sim.run");
     this.pause.setAttribute("aria-pressed", String(!this.running));
     this.show();
     const node = this.speedNode;
@@ -158,7 +159,7 @@ export class SimulationBar {
     if (!node || !(value >= 0)) return;
     try {
       const r = await this.client.call(node + "/set_parameters", { parameters: [{ name: "real_time_factor", value: { type: 3, double_value: value } }] });
-      this.note.textContent = r.results[0]?.successful ? "" : r.results[0]?.reason ?? "refused";
+      this.note.textContent = r.results[0]?.successful ? "" : r.results[0]?.reason ?? t("sim.refused", { code: "" });
       await this.look();
     } catch (e) { this.note.textContent = (e as Error).message; }
   }
@@ -196,8 +197,8 @@ export class SimulationBar {
   private resource(uri: string): object { return this.asks("SpawnEntity", "entity_resource") ? { entity_resource: { uri } } : { uri }; }
 
   private place(): void {
-    this.note.textContent = "Press on the map where it shall be placed.";
-    this.map.placing = (x, y) => void (async () => {
+    this.note.textContent = t("sim.press");
+    this.world.place = (x, y) => void (async () => {
       await this.call("SpawnEntity", { name: "", allow_renaming: true, ...this.resource(this.kind.value), initial_pose: { pose: { position: { x, y, z: 0 }, orientation: { x: 0, y: 0, z: 0, w: 1 } } } });
       await this.listEntities();
     })();

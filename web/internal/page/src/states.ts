@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page knows of its connection and of the chosen robot, in words.
+// What the page knows of its connection and of the chosen robot, for the line above.
+import type { Key } from "./texts";
 
-/** Facts are what the words follow from; times are in s. */
+/** Facts are what the line depends on; times are in s. */
 export interface Facts {
   connected: boolean;
-  refused: string; // why the server refused
+  refused: string; // why the server refused: "missing" or "wrong" is the token
   lost: number | undefined; // since the connection was lost; undefined before the first
   robots: number;
   silence: number | undefined; // since the robot's last odometry; undefined if it never sent any
@@ -13,19 +14,21 @@ export interface Facts {
 
 export const silentAfter = 1; // s
 
-/** State is a line for people; ok is false for what is wrong, silent marks what is shown as old. */
-export interface State { text: string; ok: boolean; silent: boolean }
+/** State is the key and the values of a line for people; ok is false for what is wrong, silent marks what is shown as old. */
+export interface State { key: Key; values?: Record<string, unknown>; ok: boolean; silent: boolean }
 
-/** stateOf puts facts into words. */
+/** stateOf returns what the line says. */
 export function stateOf(f: Facts): State {
   if (!f.connected) {
-    const text = f.refused || (f.lost === undefined ? "Connecting …" : `No connection for ${Math.round(f.lost)} s, trying again …`);
-    return { text, ok: f.lost === undefined && !f.refused, silent: f.lost !== undefined };
+    if (f.refused === "missing" || f.refused === "wrong") return { key: f.refused === "missing" ? "state.tokenMissing" : "state.tokenWrong", ok: false, silent: f.lost !== undefined };
+    if (f.refused) return { key: "state.refused", values: { reason: f.refused }, ok: false, silent: f.lost !== undefined };
+    if (f.lost === undefined) return { key: "state.connecting", ok: true, silent: false };
+    return { key: "state.lost", values: { count: Math.round(f.lost) }, ok: false, silent: true };
   }
-  if (f.robots === 0) return { text: "Connected, no robot yet", ok: true, silent: false };
-  if (f.paused) return { text: "Simulation paused", ok: true, silent: false };
-  if (f.silence !== undefined && f.silence > silentAfter) return { text: `Robot silent for ${Math.floor(f.silence)} s`, ok: false, silent: true };
-  return { text: "Connected", ok: true, silent: false };
+  if (f.robots === 0) return { key: "state.connectedNoRobot", ok: true, silent: false };
+  if (f.paused) return { key: "state.paused", ok: true, silent: false };
+  if (f.silence !== undefined && f.silence > silentAfter) return { key: "state.silent", values: { count: Math.floor(f.silence) }, ok: false, silent: true };
+  return { key: "state.connected", ok: true, silent: false };
 }
 
 /** Step is a pose on a robot's way, with its speed (m/s) and its time (s). */

@@ -15,36 +15,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Rec
   return e;
 }
 
-/** Panel is a part of the page that costs something only while it is seen. */
-export abstract class Panel {
-  readonly element: HTMLElement;
-  private running = false;
-  private stops: (() => void)[] = [];
-
-  constructor(readonly id: string, readonly title: string) {
-    this.element = h("section", { class: "panel", id: "panel-" + id, "aria-label": title });
-  }
-
-  /** start begins what costs; what it keeps with keep() ends when the panel is hidden. */
-  protected abstract start(): void;
-  protected keep(stop: () => void): void { this.stops.push(stop); }
-
-  set visible(on: boolean) {
-    if (on === this.running) return;
-    this.running = on;
-    if (on) this.start();
-    else this.halt();
-  }
-  get visible(): boolean { return this.running; }
-
-  /** restart is for another robot. */
-  restart(): void { if (this.running) { this.halt(); this.start(); } }
-
-  /** halt ends what start began; the panel stays as visible as it was. */
-  protected halt(): void { const stops = this.stops; this.stops = []; for (const stop of stops) stop(); }
-}
-
-/** every calls f with each frame that the browser draws, and returns what ends that. */
+/** eachFrame calls f with each frame that the browser draws, and returns what ends that. */
 export function eachFrame(f: () => void): () => void {
   let handle = 0;
   const step = () => { f(); handle = requestAnimationFrame(step); };
@@ -84,4 +55,11 @@ export function scrollsOnPhones(e: HTMLElement): void {
 export function say(text: string): void {
   const e = document.getElementById("live");
   if (e) e.textContent = text;
+}
+
+/** saveFile offers data as a file to save. */
+export function saveFile(name: string, data: Blob): void {
+  const url = URL.createObjectURL(data);
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

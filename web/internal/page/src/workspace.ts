@@ -1,189 +1,276 @@
 // SPDX-License-Identifier: Apache-2.0
-// The workspace: one panel by a tab, and those that are kept open, moved and sized by a person. It is remembered in the
-// browser, saved as a file and shared by an address.
-import { Layout, Place, layoutOf, layouts, leastHeight, mostColumns, mostHeight } from "./layouts";
-import { Panel, h, say, scrollsOnPhones } from "./ui";
+// The workspace: panels on a grid that a person adds, moves, sizes and removes, by pointer and by keys. It is stored in
+// the browser, saved as a file and shared by an address. On a phone the map fills the window with the stick and the
+// camera over it, and the other panels are sheets that a bar of tabs opens.
+import { GridStack, GridStackNode } from "gridstack";
+import "gridstack/dist/gridstack.css";
+import { IconName, icon } from "./icons";
+import { Layout, Place, columns, layoutOf, layouts, leastHeight, leastWidth, lowest, mostHeight, mostPanels, swapped } from "./layouts";
+import { Definition, Panel, Shared, readSettings } from "./panels/panel";
+import { Key, t } from "./texts";
+import { h, say, saveFile } from "./ui";
 
 const stored = "layout"; // in localStorage
-const step = 4; // rem
-const usualHeight = 24; // rem, of a panel that gets a height
+const cellHeight = 40; // px
+const floating = ["map", "drive", "camera"]; // kinds of which a phone shows the first one without a sheet
+
+/** Item is an instance with what is around it. */
+interface Item { key: string; definition: Definition; panel: Panel; settings: object; element: HTMLElement; tab: HTMLButtonElement; grip: HTMLButtonElement }
 
 export class Workspace {
-  readonly element: HTMLElement;
-  private tablist = h("div", { class: "tabs", role: "tablist", "aria-label": "Details" });
-  private cards = h("div", { class: "cards", role: "group", "aria-label": "Panels" });
-  private byID = new Map<string, { panel: Panel; card: HTMLElement; tab: HTMLElement }>();
-  private keep = h("button", { type: "button", id: "layout-keep", onclick: () => this.keepOpen() }, "Keep open");
-  private choice = h("select", { id: "layout-choice", "aria-label": "Layout", onchange: () => this.chosen() }, h("option", { value: "" }, "Choose a layout …"), ...Object.keys(layouts).map((n) => h("option", { value: n }, n)));
+  readonly element = h("main", {});
+  /** bar has the tabs of a phone and the menus. */
+  readonly bar: HTMLElement;
+  private host = h("div", { class: "grid-stack" });
+  private grid: GridStack;
+  private tablist = h("div", { class: "tabs", role: "group", "aria-label": t("workspace.panels") });
+  private items = new Map<string, Item>();
+  private seen = new Set<Element>();
+  private observer: IntersectionObserver;
+  private narrow = matchMedia("(max-width: 900px)");
+  private sheet: string | undefined; // key of the panel that is open on a phone
   private file = h("input", { type: "file", id: "layout-file", accept: "application/json,.json", hidden: true, onchange: () => void this.read() });
-  private note = h("span", { class: "caption", id: "layout-note", role: "status" });
-  private menu: HTMLDetailsElement;
-  private layout: Layout;
+  private note = h("p", { class: "caption", id: "layout-note", role: "status" });
+  private empty = h("p", { class: "empty", hidden: true }, t("workspace.empty"));
+  private loading = false;
 
-  /** changed is called after other panels are shown. */
-  constructor(private panels: Panel[], private changed: () => void) {
-    panels.forEach((p, i) => this.add(p, i));
-    const button = (id: string, text: string, f: () => void) => h("button", { type: "button", id, onclick: f }, text);
-    this.element = h("div", { class: "details folded" }, h("div", { class: "details-head" }, this.tablist,
-      h("button", { type: "button", id: "sheet-close", "aria-label": "Close the panel", title: "Close the panel", onclick: () => this.closeSheet() }, "×"),
-      this.menu = h("details", { class: "layout", id: "layout" }, h("summary", {}, "Layout"),
-        h("div", {}, this.keep, this.choice, button("layout-save", "Save as file", () => this.save()), button("layout-open", "Open file", () => this.file.click()),
-          button("layout-share", "Into the address", () => this.share()), this.file, this.note))), this.cards);
-    this.menu.addEventListener("keydown", (e) => { if (e.key === "Escape") this.fold(); });
-    addEventListener("pointerdown", (e) => { if (!this.menu.contains(e.target as Node)) this.menu.open = false; });
-    scrollsOnPhones(this.cards);
-    this.layout = this.first();
-    this.show();
+  constructor(private shared: Shared, private definitions: readonly Definition[]) {
+    this.element.append(this.empty, this.host);
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const grid = GridStack.init({
+      column: columns, cellHeight, margin: 5, animate: !calm, draggable: { handle: ".card-head" }, resizable: { handles: "e,s,se" }, alwaysShowResizeHandle: true,
+    }, this.host);
+    if (!grid) throw new Error("no element for the grid");
+    this.grid = grid;
+    this.grid.on("change", () => this.store());
+    this.observer = new IntersectionObserver((entries) => {
+      for (const e of entries) { if (e.isIntersecting) this.seen.add(e.target); else this.seen.delete(e.target); }
+      this.update();
+    });
+    document.addEventListener("visibilitychange", () => this.update());
+    this.bar = this.makeBar();
+    const size = () => { this.grid.setStatic(this.narrow.matches); this.dress(); };
+    this.narrow.addEventListener("change", size);
+    addEventListener("keydown", (e) => { if (e.key === "Escape") this.restoreAll(); });
+    this.use(this.first());
+    size();
   }
 
-  /** fold closes the menu of layouts. */
-  private fold(): void {
-    this.menu.open = false;
-    this.menu.querySelector("summary")!.focus();
-  }
+  private get kinds(): string[] { return this.definitions.map((d) => d.id); }
 
-  /** isShown returns whether a panel is open. */
-  isShown(p: Panel): boolean { return !this.byID.get(p.id)!.card.hidden; }
-
-  private get ids(): string[] { return this.panels.map((p) => p.id); }
-
-  /** first is the layout of the address, else the one that the browser remembers. */
+  /** first is the layout of the address, else the one that the browser stored, else the usual one for this window. */
   private first(): Layout {
     try {
       const given = new URLSearchParams(location.search).get("layout") ?? localStorage.getItem(stored);
-      if (given) return layoutOf(given, this.ids);
-    } catch (e) { this.note.textContent = (e as Error).message; }
-    return layoutOf(JSON.stringify(layouts["One robot"]), this.ids);
+      if (given) {
+        const layout = layoutOf(given, this.kinds);
+        if (given.includes('"version":1')) for (const p of layout.panels) p.settings = formerSettings(p.kind);
+        return layout;
+      }
+    } catch (e) { this.note.textContent = t((e as Error).message as Key); }
+    return layouts[this.narrow.matches ? "layout.phone" : "layout.robot"];
   }
 
-  /** add makes the tab of a panel, as WAI-ARIA has them (arrows move), and its card. */
-  private add(p: Panel, i: number): void {
-    const tab = h("button", { type: "button", role: "tab", id: "tab-" + p.id, "aria-controls": "panel-" + p.id, onclick: () => this.choose(i), onkeydown: (e: KeyboardEvent) => {
-      const n = this.panels.length, to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: n - 1 }[e.key];
-      if (to === undefined) return;
-      e.preventDefault();
-      this.choose((to + n) % n, true);
-    } }, p.title);
-    const button = (name: string, text: string, f: () => void) => h("button", { type: "button", class: "small", "data-do": name, "aria-label": `${p.title}: ${name}`, title: name, onclick: f }, text);
-    const head = h("div", { class: "card-head" }, h("h2", {}, p.title), h("div", { class: "card-buttons" },
-      button("earlier", "←", () => this.move(p.id, -1)), button("later", "→", () => this.move(p.id, 1)),
-      button("narrower", "⇥⇤", () => this.size(p.id, -1, 0)), button("wider", "⇤⇥", () => this.size(p.id, 1, 0)),
-      button("lower", "▴", () => this.size(p.id, 0, -step)), button("higher", "▾", () => this.size(p.id, 0, step)),
-      button("close", "×", () => this.close(p.id))));
-    const card = h("div", { class: "card", id: "card-" + p.id }, head, p.element);
+  private makeBar(): HTMLElement {
+    const button = (id: string, text: string, f: () => void) => h("button", { type: "button", id, onclick: f }, text);
+    const kinds = h("div", { class: "kinds" }, ...this.definitions.map((d) => h("button", { type: "button", id: "add-" + d.id, onclick: () => { close(add); this.show(this.add(d)); } },
+      h("strong", {}, t(d.title)), h("span", { class: "caption" }, t(d.about)))));
+    const choices = Object.keys(layouts).map((key) => h("button", { type: "button", "data-layout": key, onclick: () => { close(menu); this.choose(key as keyof typeof layouts); } }, t(key as Key)));
+    const menuOf = (id: string, name: "add" | "layout", text: string, ...content: HTMLElement[]) =>
+      h("details", { class: "menu", id }, h("summary", { "aria-label": text }, icon(name), h("span", {}, text)), h("div", { tabindex: -1 }, ...content));
+    const add = menuOf("add", "add", t("workspace.add"), kinds);
+    const menu = menuOf("layout", "layout", t("workspace.layout"), h("p", { class: "caption" }, t("workspace.choose")), ...choices, h("hr", {}),
+      button("layout-save", t("workspace.save"), () => this.save()), button("layout-open", t("workspace.open"), () => this.file.click()),
+      button("layout-share", t("workspace.share"), () => this.share()), this.file, this.note);
+    const close = (m: HTMLDetailsElement) => { m.open = false; };
+    for (const m of [add, menu]) {
+      m.addEventListener("keydown", (e) => { if (e.key === "Escape" && m.open) { close(m); m.querySelector("summary")!.focus(); } });
+      addEventListener("pointerdown", (e) => { if (!m.contains(e.target as Node)) close(m); });
+    }
+    return h("div", { class: "workspace-bar" }, this.tablist, add, menu);
+  }
+
+  /** add makes an instance of a kind, at its place or below all others, and returns its key. */
+  private add(definition: Definition, place?: Place): string {
+    if (this.items.size >= mostPanels) { say(t("workspace.most", { count: mostPanels })); return [...this.items.keys()].pop()!; }
+    let n = 1, key = definition.id;
+    while (this.items.has(key)) key = `${definition.id}-${++n}`;
+    const title = t(definition.title) + (n > 1 ? ` ${n}` : "");
+    const settings = readSettings(definition.settings, place?.settings);
+    const panel = definition.make({ ...this.shared, key, id: (name) => `${key}-${name}` }, settings, (s) => { item.settings = s; this.store(); });
+    const button = (what: string, f: () => void, ...names: IconName[]) => {
+      const label = t(`workspace.${what}` as Key, { title });
+      return h("button", { type: "button", class: "tool", "data-do": what, "aria-label": label, title: label, onclick: f }, ...names.map(icon));
+    };
+    const help = t("workspace.grip", { title });
+    const grip = h("button", { type: "button", class: "tool grip", "data-do": "move", "aria-label": help, title: help, onkeydown: (e: KeyboardEvent) => this.key(item, e) }, icon("grip"));
+    const head = h("div", { class: "card-head" }, grip, h("h2", {}, title), button("copy", () => this.show(this.copy(item)), "copy"), button("full", () => this.full(item), "full"),
+      button("close", () => this.remove(item), "close", "trash"), button("hide", () => this.closeSheet(), "down"));
+    const element = h("div", { class: "grid-stack-item", id: "card-" + key }, h("div", { class: "grid-stack-item-content card" }, head, panel.element));
+    const tab = h("button", { type: "button", id: "tab-" + key, "aria-controls": "panel-" + key, onclick: () => this.show(key) }, title);
+    panel.element.setAttribute("aria-label", title);
+    panel.element.tabIndex = 0; // what scrolls can be scrolled by keys
+    const item: Item = { key, definition, panel, settings, element, tab, grip };
+    this.items.set(key, item);
+    this.host.append(element);
+    const [w, height] = definition.size;
+    this.grid.makeWidget(element, { id: key, minW: leastWidth, minH: leastHeight, ...(place ? { x: place.x, y: place.y, w: place.w, h: place.h } : { x: 0, y: lowest(this.boxes()), w, h: height }) });
     this.tablist.append(tab);
-    this.cards.append(card);
-    this.byID.set(p.id, { panel: p, card, tab });
+    this.observer.observe(panel.element);
+    this.dress();
+    this.store();
+    return key;
   }
 
-  /** closeSheet shows the map alone on a phone, where panels are sheets over it. */
+  private boxes(): Required<Pick<GridStackNode, "x" | "y" | "w" | "h">>[] { return this.grid.engine.nodes as any; }
+
+  private node(item: Item): any { return (item.element as any).gridstackNode; }
+
+  private copy(item: Item): string {
+    const { w, h: height } = this.node(item);
+    return this.add(item.definition, { kind: item.definition.id, x: 0, y: lowest(this.boxes()), w, h: height, settings: structuredClone(item.settings) as Record<string, unknown> });
+  }
+
+  private remove(item: Item): void {
+    const next = [...this.items.values()].find((i) => i !== item);
+    this.observer.unobserve(item.panel.element);
+    this.seen.delete(item.panel.element);
+    item.panel.remove();
+    this.grid.removeWidget(item.element);
+    item.tab.remove();
+    this.items.delete(item.key);
+    if (this.sheet === item.key) this.sheet = undefined;
+    this.dress();
+    this.store();
+    say(t("workspace.removed", { title: t(item.definition.title) }));
+    if (this.narrow.matches) this.tablist.querySelector("button")?.focus();
+    else (next?.grip ?? this.bar.querySelector<HTMLElement>("summary"))?.focus({ preventScroll: true });
+  }
+
+  /** show brings a panel into sight: on a phone as a sheet. */
+  show(key: string): void {
+    const item = this.items.get(key);
+    if (!item) return;
+    if (this.narrow.matches) this.sheet = this.sheet === key || this.floats(item) ? undefined : key;
+    this.dress();
+    item.element.scrollIntoView({ block: "nearest", behavior: "instant" });
+    item.tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+    (this.narrow.matches ? item.tab : item.grip).focus({ preventScroll: true });
+  }
+
   private closeSheet(): void {
-    this.element.classList.add("folded");
-    this.byID.get(this.layout.shown)!.tab.focus();
+    const item = this.items.get(this.sheet ?? "");
+    this.sheet = undefined;
+    this.dress();
+    item?.tab.focus();
   }
 
-  private choose(i: number, focus = false): void {
-    const { id } = this.panels[i], at = this.byID.get(id)!;
-    this.layout.shown = id;
-    this.element.classList.remove("folded");
-    this.done();
-    if (focus) at.tab.focus();
-    at.tab.scrollIntoView({ block: "nearest", inline: "nearest" });
-    at.card.scrollIntoView({ block: "nearest" }); // a panel runs only where it is seen
+  /** full shows a panel over the whole window, or in its place again. */
+  private full(item: Item): void {
+    const on = item.element.classList.toggle("full");
+    document.body.classList.toggle("has-full", on);
+    item.element.querySelector("[data-do=full]")!.replaceChildren(icon(on ? "restore" : "full"));
+    say(t(on ? "workspace.isFull" : "workspace.isRestored", { title: t(item.definition.title) }));
   }
 
-  private place(id: string): Place | undefined { return this.layout.open.find((p) => p.id === id); }
+  private restoreAll(): void { for (const i of this.items.values()) if (i.element.classList.contains("full")) this.full(i); }
 
-  private keepOpen(): void {
-    const id = this.layout.shown;
-    if (!this.place(id)) this.layout.open.push({ id, width: 1, height: 0 });
-    this.menu.open = false;
-    this.done();
-    this.byID.get(id)!.card.querySelector<HTMLElement>("[data-do=close]")!.focus(); // the button is disabled now
+  /** floats returns whether a phone shows a panel without a sheet: the first of its kind. */
+  private floats(item: Item): boolean { return floating.includes(item.definition.id) && item.key === item.definition.id; }
+
+  /** dress puts the classes for a phone on the panels. */
+  private dress(): void {
+    const base = this.items.has("map");
+    if (!base && !this.sheet && this.narrow.matches) this.sheet = [...this.items.values()].find((i) => !this.floats(i))?.key;
+    for (const i of this.items.values()) {
+      const floats = this.floats(i) && base, open = i.key === this.sheet;
+      i.element.classList.toggle("floats", floats);
+      i.element.classList.toggle("sheet", open && !floats);
+      i.tab.hidden = floats;
+      i.tab.setAttribute("aria-pressed", String(open && !floats));
+    }
+    this.element.classList.toggle("no-map", !base);
+    this.element.classList.toggle("has-sheet", this.sheet !== undefined && this.items.has(this.sheet) && !this.items.get(this.sheet)!.element.classList.contains("floats"));
+    this.empty.hidden = this.items.size > 0;
   }
 
-  private close(id: string): void {
-    this.layout.open = this.layout.open.filter((p) => p.id !== id);
-    this.done();
-    this.byID.get(id)!.tab.focus();
+  /** key moves a panel by arrows and sizes it by arrows with Shift. */
+  private key(item: Item, e: KeyboardEvent): void {
+    const d = ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as Record<string, [number, number]>)[e.key];
+    if (!d || e.ctrlKey || e.altKey || e.metaKey) return;
+    e.preventDefault();
+    e.stopPropagation(); // arrows drive
+    const n = this.node(item), [dx, dy] = d;
+    if (e.shiftKey) this.grid.update(item.element, { w: Math.min(Math.max(n.w + dx, leastWidth), columns - n.x), h: Math.min(Math.max(n.h + dy, leastHeight), mostHeight) });
+    else if (dx) this.grid.update(item.element, { x: Math.min(Math.max(n.x + dx, 0), columns - n.w) });
+    else this.swap(n, dy as 1 | -1);
+    this.store();
+    const now = this.node(item);
+    say(t("workspace.at", { column: now.x + 1, row: now.y + 1, width: now.w, height: now.h }));
+    item.element.scrollIntoView({ block: "nearest", behavior: "instant" });
+    item.grip.focus({ preventScroll: true });
   }
 
-  private move(id: string, by: number): void {
-    const list = this.layout.open, from = list.findIndex((p) => p.id === id), to = from + by;
-    if (from < 0 || to < 0 || to >= list.length) return;
-    const focused = document.activeElement as HTMLElement | null; // moving loses the focus
-    [list[from], list[to]] = [list[to], list[from]];
-    this.done();
-    focused?.focus();
-    say(`Place ${to + 1} of ${list.length}`);
+  private swap(n: GridStackNode, by: 1 | -1): void {
+    const found = swapped(this.boxes() as any[], n as any, by);
+    if (!found) return;
+    this.grid.batchUpdate();
+    this.grid.update(found.other.el, { y: found.otherY });
+    this.grid.update(n.el!, { y: found.y });
+    this.grid.batchUpdate(false);
   }
 
-  private size(id: string, columns: number, rows: number): void {
-    const p = this.place(id);
-    if (!p) return;
-    p.width = Math.min(Math.max(p.width + columns, 1), mostColumns);
-    if (rows) p.height = Math.min(Math.max((p.height || usualHeight) + rows, leastHeight), mostHeight);
-    this.done();
+  /** update starts what is in sight and stops what is scrolled away, in another tab of the browser or behind another window. */
+  private update(): void {
+    for (const i of this.items.values()) i.panel.visible = !document.hidden && (this.seen.has(i.panel.element) || (i.definition.id === "drive" && !document.hidden));
   }
 
-  /** done shows the layout and remembers it. */
-  private done(): void {
+  /** restart is for other colours. */
+  restart(): void { for (const i of this.items.values()) i.panel.restart(); }
+
+  private get layout(): Layout {
+    const all = [...this.items.values()].map((i) => { const { x, y, w, h: height } = this.node(i); return { kind: i.definition.id, x, y, w, h: height, settings: i.settings as Record<string, unknown> }; });
+    return { version: 2, panels: all.sort((a, b) => a.y - b.y || a.x - b.x) };
+  }
+
+  private store(): void {
+    if (this.loading) return;
     this.note.textContent = "";
-    this.show();
     try { localStorage.setItem(stored, JSON.stringify(this.layout)); } catch { /* full or forbidden: it lasts until the page is closed */ }
-    this.changed();
   }
 
-  private show(): void {
-    const order = [...this.layout.open.map((p) => p.id), ...this.ids.filter((id) => !this.place(id))];
-    order.forEach((id, i) => { // only what is not in its place is moved: moving scrolls a panel back and loses its focus
-      const { card } = this.byID.get(id)!;
-      if (this.cards.children[i] !== card) this.cards.insertBefore(card, this.cards.children[i]);
-    });
-    for (const [id, at] of this.byID) this.dress(id, at);
-    this.keep.disabled = this.place(this.layout.shown) !== undefined;
-  }
-
-  private dress(id: string, { panel, card, tab }: { panel: Panel; card: HTMLElement; tab: HTMLElement }): void {
-    const place = this.place(id), shown = id === this.layout.shown;
-    tab.setAttribute("aria-selected", String(shown));
-    tab.tabIndex = shown ? 0 : -1;
-    card.hidden = !place && !shown;
-    card.classList.toggle("open", place !== undefined);
-    card.style.gridColumn = `span ${place?.width ?? mostColumns}`;
-    card.style.height = place?.height ? `${place.height}rem` : "";
-    panel.element.setAttribute("role", place ? "region" : "tabpanel");
-    panel.element.setAttribute("aria-labelledby", "tab-" + id);
-    panel.element.removeAttribute("aria-label");
-    if (place) panel.element.tabIndex = 0; // what scrolls can be scrolled by keys
-    else panel.element.removeAttribute("tabindex");
-  }
-
+  /** use replaces all panels. */
   private use(layout: Layout): void {
-    this.layout = layout;
-    this.done();
+    this.loading = true;
+    for (const i of [...this.items.values()]) { this.observer.unobserve(i.panel.element); i.panel.remove(); i.tab.remove(); }
+    this.seen.clear();
+    this.items.clear();
+    this.sheet = undefined;
+    this.grid.removeAll();
+    document.body.classList.remove("has-full");
+    this.grid.batchUpdate();
+    for (const p of layout.panels) { const d = this.definitions.find((x) => x.id === p.kind); if (d) this.add(d, p); }
+    this.grid.batchUpdate(false);
+    this.loading = false;
+    this.dress();
   }
 
-  private chosen(): void {
-    const layout = layouts[this.choice.value];
-    this.choice.value = "";
-    if (!layout) return;
-    this.menu.open = false;
-    this.element.classList.remove("folded");
-    this.use(layoutOf(JSON.stringify(layout), this.ids));
-    this.element.scrollIntoView({ block: "start" });
+  private choose(key: keyof typeof layouts): void {
+    this.use(layoutOf(JSON.stringify(layouts[key]), this.kinds));
+    this.store();
+    say(t("workspace.used", { name: t(key) }));
+    scrollTo({ top: 0, behavior: "instant" });
   }
 
-  private save(): void {
-    const url = URL.createObjectURL(new Blob([JSON.stringify(this.layout, null, 2) + "\n"], { type: "application/json" }));
-    h("a", { href: url, download: "layout.json" }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
-  }
+  private save(): void { saveFile("layout.json", new Blob([JSON.stringify(this.layout, null, 2) + "\n"], { type: "application/json" })); }
 
   private async read(): Promise<void> {
     const file = this.file.files?.[0];
     if (!file) return;
-    try { this.use(layoutOf(await file.text(), this.ids)); } catch (e) { this.note.textContent = (e as Error).message; }
+    try {
+      this.use(layoutOf(await file.text(), this.kinds));
+      this.store();
+    } catch (e) { this.note.textContent = t((e as Error).message as Key); }
     this.file.value = "";
   }
 
@@ -193,6 +280,14 @@ export class Workspace {
     address.hash = "";
     address.searchParams.set("layout", JSON.stringify(this.layout));
     history.replaceState(null, "", address);
-    this.note.textContent = "The browser's address has this layout now";
+    this.note.textContent = t("workspace.shared");
   }
+}
+
+/** formerSettings are those that version 1 stored for a kind of panel. */
+function formerSettings(kind: string): Record<string, unknown> {
+  try {
+    const kept = JSON.parse(localStorage.getItem("panel." + (kind === "messages" ? "topics" : kind)) ?? "{}");
+    return kept !== null && typeof kept === "object" && !Array.isArray(kept) ? kept : {};
+  } catch { return {}; }
 }

@@ -12,7 +12,14 @@ test("no name covers another, and names far from each other are all written", ()
   assert.equal(placeNames(far).length, 20);
 });
 
-test("the second of two robots at one place has its name below", () => {
-  const two = [0, 1, 2].map((i) => ({ text: "r" + i, x: 50, y: 50, width: 40, reach: 10 }));
-  assert.deepEqual(placeNames(two).map((n) => [n.text, n.y > 50]), [["r0", false], ["r1", true]]);
+test("of robots at one place the first has its name above, then below, right and left, and the others none", () => {
+  const five = [0, 1, 2, 3, 4].map((i) => ({ text: "r" + i, x: 50, y: 50, width: 40, reach: 10 }));
+  assert.deepEqual(placeNames(five).map((n) => [n.text, n.x]), [["r0", 50], ["r1", 50], ["r2", 86], ["r3", 14]]);
+});
+
+test("no name covers a robot: it moves to a side, or is left out", () => {
+  const bodies = [{ x: 50, y: 50, reach: 10 }, { x: 50, y: 25, reach: 10 }, { x: 50, y: 75, reach: 10 }];
+  const own = { text: "r", x: 50, y: 50, width: 40, reach: 10 };
+  assert.deepEqual(placeNames([own], bodies).map((n) => [n.x > 60, Math.abs(n.y - 50) < 10]), [[true, true]]);
+  assert.deepEqual(placeNames([own], [...bodies, { x: 90, y: 50, reach: 20 }, { x: 10, y: 50, reach: 20 }]), []);
 });

@@ -2,17 +2,22 @@
 // Driving: a stick for thumb, mouse and keyboard, the keys of the whole page, a gamepad. Whatever is released, hidden
 // or lost stops the robot, here and again in the program after 300 ms. Each command carries its time, so that the
 // program knows one that was held up on its way; a zero before each movement shows it how late "now" is.
-import { Client } from "./client";
-import { Navigation } from "./navigation";
-import { Fleet } from "./robots";
-import { Panel, every, fixed, h, say } from "./ui";
+import { robotDescription } from "../description";
+import { t } from "../texts";
+import { every, fixed, h, say } from "../ui";
+import { Context, Definition, Panel, number } from "./panel";
 
 const period = 50; // ms between commands
 const radius = 70; // px, of the stick's way
 const deadZone = 0.1; // of gamepads
 const asleep = 1000; // ms without a step after which what was held counts as released: the page or the computer slept
 
-export class DrivePanel extends Panel {
+interface DriveSettings { linear: number; angular: number }
+
+class DrivePanel extends Panel {
+  private client = this.context.client;
+  private fleet = this.context.fleet;
+  private navigation = this.context.navigation;
   private stick = { x: 0, y: 0 }; // right and forward, −1…1
   private keys = new Set<string>();
   private pointer: number | undefined;
@@ -20,30 +25,42 @@ export class DrivePanel extends Panel {
   private zeros = 0;
   private last = { run: performance.now(), wall: Date.now() }; // when the last step was
   private knob = h("div", { class: "knob", "aria-hidden": "true" });
-  private pad = h("div", { class: "pad", id: "pad", tabindex: 0, role: "application", "aria-label": "Joystick. Arrow keys drive while they are held." }, this.knob);
-  private take = h("button", { type: "button", id: "take", class: "primary", onclick: () => this.toggle() }, "Take control");
-  private state = h("p", { id: "driver", class: "state", role: "status" });
-  private speed = h("output", { id: "speed" });
-  private v = h("input", { type: "range", id: "max-v", min: 0.01, max: 0.13, step: 0.01, value: 0.06 });
-  private w = h("input", { type: "range", id: "max-w", min: 0.2, max: 4, step: 0.1, value: 1.5 });
+  private pad = h("div", { class: "pad", id: this.own("pad"), tabindex: 0, role: "application", "aria-label": t("drive.stick") }, this.knob);
+  private take = h("button", { type: "button", id: this.own("take"), class: "primary", onclick: () => this.toggle() }, t("drive.take"));
+  private state = h("p", { id: this.own("driver"), class: "state", role: "status" });
+  private speed = h("output", { id: this.own("speed") });
+  private v = this.slider("max-v", robotDescription.speeds.linear);
+  private w = this.slider("max-w", robotDescription.speeds.angular);
 
-  constructor(private client: Client, private fleet: Fleet, private navigation: Navigation) {
-    super("drive", "Drive");
+  constructor(context: Context, settings: DriveSettings, changed: (s: DriveSettings) => void) {
+    super(context, "drive.title");
+    this.element.classList.add("panel-drive");
+    this.v.value = String(settings.linear);
+    this.w.value = String(settings.angular);
+    for (const s of [this.v, this.w]) s.addEventListener("change", () => changed({ linear: Number(this.v.value), angular: Number(this.w.value) }));
     this.element.append(h("div", { class: "drive-head" }, this.take, this.state), this.pad, h("div", { class: "limits" },
-      h("label", {}, "Speed", this.v), h("label", {}, "Turn", this.w), this.speed));
+      h("label", {}, t("drive.speed"), this.v), h("label", {}, t("drive.turn"), this.w), this.speed));
     this.pad.addEventListener("pointerdown", (e) => this.press(e));
     this.pad.addEventListener("pointermove", (e) => { if (e.pointerId === this.pointer) this.tilt(e); });
     for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) this.pad.addEventListener(name, (e) => { if (e.pointerId === this.pointer) this.releaseAll(); });
     this.pad.addEventListener("contextmenu", (e) => e.preventDefault());
-    addEventListener("keydown", (e) => this.key(e, true));
-    addEventListener("keyup", (e) => this.key(e, false));
-    for (const name of ["blur", "pagehide", "freeze"]) addEventListener(name, () => this.releaseAll());
-    document.addEventListener("visibilitychange", () => { if (document.hidden) this.releaseAll(); });
-    this.client.on("control", () => this.show());
-    this.navigation.addEventListener("changed", () => this.show());
-    this.client.on("state", () => { this.releaseAll(); this.show(); });
-    this.fleet.addEventListener("changed", () => this.show());
-    this.fleet.addEventListener("chosen", () => this.releaseAll());
+    const { signal } = this;
+    addEventListener("keydown", (e) => this.key(e, true), { signal });
+    addEventListener("keyup", (e) => this.key(e, false), { signal });
+    for (const name of ["blur", "pagehide", "freeze"]) addEventListener(name, () => this.releaseAll(), { signal });
+    document.addEventListener("visibilitychange", () => { if (document.hidden) this.releaseAll(); }, { signal });
+    this.client.on("control", () => this.show(), signal);
+    this.navigation.addEventListener("changed", () => this.show(), { signal });
+    this.client.on("state", () => { this.releaseAll(); this.show(); }, signal);
+    this.fleet.addEventListener("changed", () => this.show(), { signal });
+    this.fleet.addEventListener("chosen", () => this.releaseAll(), { signal });
+  }
+
+  /** own is the id of an element: of the first instance without the key. */
+  private own(name: string): string { return this.context.key === "drive" ? name : this.context.id(name); }
+
+  private slider(name: string, [min, max, step, value]: readonly [number, number, number, number]): HTMLInputElement {
+    return h("input", { type: "range", id: this.own(name), min, max, step, value });
   }
 
   protected start(): void {
@@ -60,16 +77,17 @@ export class DrivePanel extends Panel {
     if (this.robot === undefined) return;
     if (this.mine) { this.releaseAll(); this.step(); this.client.send({ op: "releaseControl", robot: this.robot }); return; }
     const other = this.held;
-    if (other && !confirm(`${other.driver} drives this robot. Take over?`)) return;
+    if (other && !confirm(t("drive.askTakeOver", { driver: other.driver }))) return;
     this.client.send({ op: "takeControl", robot: this.robot, force: other !== undefined });
   }
 
   private show(): void {
     const held = this.held, readOnly = this.client.metadata.role === "view";
-    this.take.textContent = this.mine ? "Release control" : held ? "Take over" : "Take control";
+    this.take.textContent = t(this.mine ? "drive.release" : held ? "drive.takeOver" : "drive.take");
     this.take.disabled = readOnly || !this.client.connected || this.robot === undefined;
     this.take.setAttribute("aria-pressed", String(this.mine));
-    const text = readOnly ? "This link is read-only." : this.mine ? "You drive: stick, arrow keys or WASD, gamepad." : held ? `${held.driver} drives.` : this.navigation.active ? `Navigation drives (${this.navigation.node ?? "a node"}).` : "No viewer drives.";
+    const text = readOnly ? t("drive.readOnly") : this.mine ? t("drive.mine") : held ? t("drive.other", { driver: held.driver })
+      : this.navigation.active ? t("drive.navigation", { node: this.navigation.node ?? t("drive.aNode") }) : t("drive.noDriver");
     if (this.state.textContent !== text) this.state.textContent = text;
     this.pad.classList.toggle("off", !this.mine);
   }
@@ -143,7 +161,7 @@ export class DrivePanel extends Panel {
     const wants = v !== 0 || w !== 0;
     this.speed.textContent = `${fixed(v, 2)} m/s, ${fixed(w, 1)} rad/s`;
     if (wants && !this.moving && this.mine) this.command(0, 0);
-    if (wants !== this.moving) { this.moving = wants; this.zeros = wants ? 0 : 3; if (!wants) say("Stopped"); }
+    if (wants !== this.moving) { this.moving = wants; this.zeros = wants ? 0 : 3; if (!wants) say(t("drive.stopped")); }
     if (!this.mine || this.robot === undefined || (!wants && this.zeros-- <= 0)) return;
     if (this.client.buffered > 2000) return; // old commands must not pile up
     this.command(v, w);
@@ -151,3 +169,10 @@ export class DrivePanel extends Panel {
 
   private command(v: number, w: number): void { this.client.send({ op: "drive", robot: this.robot, v, w, t: performance.now() }); }
 }
+
+const { linear, angular } = robotDescription.speeds;
+
+export const drivePanel: Definition<DriveSettings> = {
+  id: "drive", title: "drive.title", about: "drive.about", size: [3, 10], settings: { linear: number(linear[3], linear[0], linear[1]), angular: number(angular[3], angular[0], angular[1]) },
+  make: (context, settings, changed) => new DrivePanel(context, settings, changed),
+};

@@ -1,61 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
-// The panel of all robots: the battery of each, how old its odometry is, who drives it, and its camera.
-import { useEffect, useRef, useState } from "preact/hooks";
+// The panel of all robots, as a list or as cards: the state and the battery of each, who drives it, and its camera.
+import { useEffect, useRef } from "preact/hooks";
+import { robotDescription } from "../description";
 import { Robot } from "../robots";
+import { t } from "../texts";
 import { full } from "../ui";
-import { useClient, usePeriod } from "./hooks";
-import { Props, component } from "./panel";
+import { useClient, useEvents, usePeriod } from "./hooks";
+import { Context, Props, choice, component, flag, text } from "./panel";
+import { RobotState, Sort, arranged, counted, lowBattery, stateKey } from "./states";
 
-const most = 40; // robots that are shown at once
-const silent = 1; // s without odometry
+const most = { list: 300, cards: 40 }; // robots that are shown at once
 
-function FleetBody({ context, settings }: Props) {
-  const { client, fleet } = context;
-  useClient(client, "control", "state", "channels");
+interface FleetSettings { view: "list" | "cards"; search: string; sort: Sort; cameras: boolean }
+
+/** Known is what messages said of a robot. */
+class Known {
+  voltage: number | undefined;
+  battery: number | undefined;
+  seen: number | undefined; // performance.now() of its last odometry
+  speed = 0;
+}
+
+/** Kept holds it by robot, over the times in which the panel is not seen. */
+type Kept = Map<string, Known>;
+
+/** useRobots follows batteries and odometry of robots. */
+function useRobots({ client }: Context, robots: readonly Robot[], kept: Kept): void {
+  const names = robots.map((r) => r.name).join(" ");
+  useEffect(() => {
+    const stops = robots.flatMap((r) => {
+      let k = kept.get(r.name);
+      if (!k) kept.set(r.name, k = new Known());
+      const known = k;
+      known.seen = known.seen === undefined ? undefined : performance.now(); // nothing was followed until now
+      return [
+        client.subscribe(full(r.name, "battery_state"), (m) => { known.voltage = m.voltage; known.battery = Number.isFinite(m.percentage) ? m.percentage : undefined; }, { period: 1000 }),
+        client.subscribe(full(r.name, "odom"), (m) => { known.seen = performance.now(); known.speed = Math.hypot(m.twist.twist.linear.x, m.twist.twist.angular.z / 20); }, { period: 500 }),
+      ];
+    });
+    return () => { for (const stop of stops) stop(); };
+  }, [names]);
+}
+
+function Fleet({ context, settings, set, kept }: Props<FleetSettings, Kept>) {
+  const { client, fleet, id } = context, { view, search, sort, cameras } = settings;
+  useClient(client, "control", "state");
+  useEvents(fleet, "changed");
   usePeriod(1000);
-  const [text, setText] = useState(""), [cameras, setCameras] = useState(settings.text("cameras") === "on");
-  const all = [...fleet.robots.values()].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
-  const found = all.filter((r) => r.title.toLowerCase().includes(text.toLowerCase()));
+  const robots = [...fleet.robots.values()];
+  useRobots(context, robots, kept);
+  const states = robots.map((r): RobotState => {
+    const k = kept.get(r.name), held = client.control.find((c) => c.robot === r.name);
+    return { name: r.name, title: r.title, voltage: k?.voltage, battery: k?.battery, silence: k?.seen === undefined ? undefined : (performance.now() - k.seen) / 1000, speed: k?.speed ?? 0, driver: held ? (held.you ? t("fleet.you") : held.driver) : "" };
+  });
+  const found = arranged(states, search, sort, stateText), shown = found.slice(0, most[view]);
   return <>
     <div class="row">
-      <input type="search" id="fleet-filter" placeholder="robot" aria-label="Filter robots" value={text} onInput={(e) => setText(e.currentTarget.value)} />
-      <label><input type="checkbox" id="fleet-cameras" checked={cameras} onChange={(e) => { setCameras(e.currentTarget.checked); settings.set("cameras", e.currentTarget.checked ? "on" : ""); }} /> Cameras</label>
-      <span class="caption" id="fleet-count" role="status">{`${found.length} of ${all.length} robots${found.length > most ? `, the first ${most} are shown` : ""}`}</span>
+      <input type="search" id={id("filter")} placeholder={t("fleet.search")} aria-label={t("fleet.searchLabel")} value={search} onInput={(e) => set({ search: e.currentTarget.value })} />
+      <select id={id("view")} aria-label={t("fleet.view")} value={view} onChange={(e) => set({ view: e.currentTarget.value as FleetSettings["view"] })}><option value="list">{t("fleet.list")}</option><option value="cards">{t("fleet.cards")}</option></select>
+      <select id={id("sort")} aria-label={t("fleet.sort")} value={sort} onChange={(e) => set({ sort: e.currentTarget.value as Sort })}><option value="name">{t("fleet.byName")}</option><option value="battery">{t("fleet.byBattery")}</option><option value="state">{t("fleet.byState")}</option></select>
+      {view === "cards" && <label><input type="checkbox" id={id("cameras")} checked={cameras} onChange={(e) => set({ cameras: e.currentTarget.checked })} /> {t("fleet.cameras")}</label>}
     </div>
-    {all.length === 0 && client.connected && <p id="fleet-none">No robot yet. <code>epuck-driver sim</code> simulates one, <code>epuck-driver run</code> starts the driver on one; both must use
-      the same <code>ROS_DOMAIN_ID</code> as this server.</p>}
-    <div class="robots" id="fleet-list">{found.slice(0, most).map((r) => <One key={r.name} robot={r} context={context} camera={cameras} />)}</div>
+    <p class="caption" id={id("count")} role="status">{t("fleet.count", { found: found.length, count: robots.length }) + counted(states).map(([key, n]) => ` · ${n} ${t(key)}`).join("") + (found.length > shown.length ? ` · ${t("first", { count: shown.length })}` : "")}</p>
+    {view === "list"
+      ? <table class="fleet" id={id("list")}><thead><tr><th>{t("fleet.robot")}</th><th>{t("fleet.state")}</th><th>{t("fleet.battery")}</th><th>{t("fleet.driver")}</th></tr></thead>
+        <tbody>{shown.map((s) => <tr key={s.name} data-robot={s.name} data-state={stateKey(s)}>
+          <th scope="row"><button type="button" aria-pressed={s.name === fleet.chosen?.name} onClick={() => fleet.choose(s.name)}>{s.title}</button></th>
+          <td data-what="age">{stateText(s)}</td><td data-what="battery"><Battery state={s} /></td><td data-what="driver">{s.driver}</td></tr>)}</tbody></table>
+      : <div class="robots" id={id("list")}>{shown.map((s) => <article key={s.name} class={stateKey(s) === "fleet.silent" || stateKey(s) === "fleet.unknown" ? "robot lost" : "robot"} data-robot={s.name} aria-label={s.title}>
+        <button type="button" aria-pressed={s.name === fleet.chosen?.name} onClick={() => fleet.choose(s.name)}>{s.title}</button>
+        <span data-what="age">{stateText(s)}</span><span data-what="battery"><Battery state={s} /></span><span data-what="driver">{s.driver ? t("fleet.drives", { driver: s.driver }) : t("fleet.noDriver")}</span>
+        {cameras && <Picture robot={fleet.robots.get(s.name)!} context={context} />}
+      </article>)}</div>}
   </>;
 }
 
-/** One is a robot. */
-function One({ robot, context: { client, fleet }, camera }: { robot: Robot; context: Props["context"]; camera: boolean }) {
-  const [battery, setBattery] = useState<{ voltage: number; share: number }>();
-  const seen = useRef<number>();
-  useEffect(() => {
-    const stops = [
-      client.subscribe(full(robot.name, "battery_state"), (m) => setBattery({ voltage: m.voltage, share: m.percentage }), { period: 1000 }),
-      client.subscribe(full(robot.name, "odom"), () => { seen.current = performance.now(); }, { period: 250 }),
-    ];
-    return () => { for (const stop of stops) stop(); };
-  }, [robot]);
-  const age = seen.current === undefined ? undefined : (performance.now() - seen.current) / 1000;
-  const held = client.control.find((c) => c.robot === robot.name), lost = age === undefined || age > silent;
-  return <article class={lost ? "robot lost" : "robot"} data-robot={robot.name} aria-label={robot.title}>
-    <button type="button" aria-pressed={robot === fleet.chosen} onClick={() => fleet.choose(robot.name)}>{robot.title}</button>
-    <span data-what="age">{age === undefined ? "no odometry yet" : lost ? `silent for ${Math.round(age)} s` : "active"}</span>
-    <span data-what="battery">{battery ? `${battery.voltage.toFixed(2)} V${Number.isFinite(battery.share) ? `, ${Math.round(100 * battery.share)} %` : ""}` : "no battery reading"}</span>
-    <span data-what="driver">{held ? (held.you ? "you drive" : `${held.driver} drives`) : "no viewer drives"}</span>
-    {camera && <Picture robot={robot} client={client} />}
-  </article>;
+function stateText(s: RobotState): string {
+  const key = stateKey(s);
+  return key === "fleet.silent" ? t("fleet.silentFor", { count: Math.round(s.silence ?? 0) }) : t(key);
 }
 
-/** Picture shows a robot's camera once a second. */
-function Picture({ robot, client }: { robot: Robot; client: Props["context"]["client"] }) {
+function Battery({ state: { voltage, battery } }: { state: RobotState }) {
+  if (voltage === undefined) return <>{t("fleet.noBattery")}</>;
+  return <span class={battery !== undefined && battery < lowBattery ? "low" : ""}>{`${voltage.toFixed(2)} V`}{battery !== undefined && `, ${Math.round(100 * battery)} %`}</span>;
+}
+
+/** Picture shows a robot's camera once a second while it is in sight. */
+function Picture({ robot, context: { client } }: { robot: Robot; context: Context }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    let ended = false;
-    const stop = client.subscribe(full(robot.name, "image_raw/compressed"), (m) => {
+    let ended = false, stop: (() => void) | undefined;
+    const follow = () => client.subscribe(full(robot.name, robotDescription.camera), (m) => {
       void createImageBitmap(new Blob([m.data])).then((b) => {
         const c = canvas.current;
         if (c && !ended) {
@@ -66,9 +101,14 @@ function Picture({ robot, client }: { robot: Robot; client: Props["context"]["cl
         b.close();
       }, () => undefined); // no picture that the browser knows: the last one stays
     }, { period: 1000, acknowledge: true });
-    return () => { ended = true; stop(); };
+    const sight = new IntersectionObserver(([e]) => { if (e.isIntersecting) stop ??= follow(); else { stop?.(); stop = undefined; } });
+    sight.observe(canvas.current!);
+    return () => { ended = true; sight.disconnect(); stop?.(); };
   }, [robot]);
-  return <canvas ref={canvas} role="img" aria-label={`Camera of ${robot.title}`} width={160} height={120} />;
+  return <canvas ref={canvas} role="img" aria-label={t("fleet.camera", { robot: robot.title })} width={160} height={120} />;
 }
 
-export const fleetPanel = component("fleet", "All robots", FleetBody);
+export const fleetPanel = component<FleetSettings, Kept>({
+  id: "fleet", title: "fleet.title", about: "fleet.about", size: [5, 12],
+  settings: { view: choice<"list" | "cards">("list", "cards"), search: text(), sort: choice<Sort>("name", "battery", "state"), cameras: flag() }, Body: Fleet, keep: () => new Map(),
+});

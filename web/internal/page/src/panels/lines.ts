@@ -33,3 +33,6 @@ export function timeOfLine(time: number): string {
   const d = new Date(time * 1000), two = (n: number) => String(n).padStart(2, "0");
   return `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
 }
+
+/** tableOfLines is lines as text, one a line. */
+export const tableOfLines = (lines: readonly Line[]): string => lines.map((l) => `${timeOfLine(l.time)} ${severity(l.level).toUpperCase()} [${l.node}] ${l.text}\n`).join("");

@@ -1,48 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 // The view from above: the world or the map, robots with trail and heading, what the chosen robot's sensors see.
-import { leds } from "./measures";
-import { Client } from "./client";
-import { Frames } from "./frames";
-import { placeNames } from "./names";
-import { Fleet, Pose, Robot } from "./robots";
-import { silentAfter } from "./states";
-import { Transform, apply, compose, heading, identity, ofMessage } from "./transforms";
-import { Panel, color, eachFrame, every, fixed, full, h, yaw } from "./ui";
-
-const follow = { fit: "Fit", robot: "Follow" } as const;
-
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+import { robotDescription } from "../description";
+import { IconName, icon } from "../icons";
+import { placeNames } from "../names";
+import { Pose, Robot } from "../robots";
+import { silentAfter } from "../states";
+import { t } from "../texts";
+import { Transform, apply, compose, heading, identity, ofMessage } from "../transforms";
+import { color, eachFrame, every, fixed, full, h, yaw } from "../ui";
+import { Context, Definition, Panel, choice } from "./panel";
 
 interface Cone { x: number; y: number; a: number; fov: number; range: number; max: number }
 interface Shape { type: number; x: number; y: number; a: number; sx: number; sy: number; fill: string; points: { x: number; y: number }[] }
 interface Grid { frame: string; origin: Transform; size: number; image: HTMLCanvasElement }
 
-export class MapPanel extends Panel {
-  private canvas = h("canvas", { id: "map", tabindex: 0, role: "img", "aria-label": "View from above. Plus and minus zoom, arrows move the view, F follows the robot, 0 shows all." });
-  private caption = h("p", { class: "caption", id: "pose" });
+interface MapSettings { view: "fit" | "robot" }
+
+class MapPanel extends Panel {
+  private canvas: HTMLCanvasElement;
+  private caption: HTMLElement;
+  private fleet = this.context.fleet;
+  private frames = this.context.frames;
+  private client = this.context.client;
+  private world_ = this.context.world;
   private center = { x: 0, y: 0 };
   private scale = 200; // pixels per metre
-  private mode: keyof typeof follow = "fit";
   private shapes = new Map<string, Shape>();
   private grid: Grid | undefined;
   private cones = new Map<string, Cone>();
   private scan: any;
   private pointers = new Map<number, { x: number; y: number }>();
-  private onDrag: ((robot: Robot, pose: Pose) => void) | undefined;
   private dragged: Robot | undefined;
   private ghost: Pose | undefined;
-  /** placing makes a press on the map call the function with the place, once. */
-  placing: ((x: number, y: number) => void) | undefined;
-  /** paused returns whether a simulation is paused: then nothing is old. */
-  paused = (): boolean => false;
 
-  constructor(private client: Client, private fleet: Fleet, private frames: Frames) {
-    super("map", "View from above");
-    const button = (text: string, label: string, f: () => void) => h("button", { type: "button", "aria-label": label, title: label, onclick: f }, text);
+  constructor(context: Context, private settings: MapSettings, private changed: (s: MapSettings) => void) {
+    super(context, "map.title");
+    const first = context.key === "map";
+    this.canvas = h("canvas", { class: "map", id: first ? "map" : context.id("canvas"), role: "img", tabindex: 0, "aria-label": t("map.label") });
+    this.caption = h("p", { class: "caption", id: first ? "pose" : context.id("pose") });
+    const button = (name: IconName, label: string, f: () => void) => h("button", { type: "button", "aria-label": label, title: label, onclick: f }, icon(name));
+    this.element.classList.add("panel-map");
     this.element.append(this.canvas, h("div", { class: "tools" },
-      button("+", "Zoom in", () => this.zoom(1.3)), button("−", "Zoom out", () => this.zoom(1 / 1.3)),
-      button("⤢", "Show all", () => { this.mode = "fit"; }), button("◎", "Follow the robot", () => { this.mode = "robot"; }),
-      button("⌫", "Clear trails", () => { for (const r of this.fleet.robots.values()) r.trail = []; })), this.caption);
+      button("add", t("view.zoomIn"), () => this.zoom(1.3)), button("remove", t("view.zoomOut"), () => this.zoom(1 / 1.3)),
+      button("fit", t("view.showAll"), () => this.look("fit")), button("follow", t("map.follow"), () => this.look("robot")),
+      button("erase", t("map.clear"), () => { for (const r of this.fleet.robots.values()) r.trail = []; })), this.caption);
+    this.fleet.addEventListener("changed", () => this.restart(), { signal: this.signal });
     this.canvas.addEventListener("keydown", (e) => this.key(e));
     this.canvas.addEventListener("wheel", (e) => { e.preventDefault(); this.zoom(Math.exp(-e.deltaY / 400), e.offsetX, e.offsetY); }, { passive: false });
     this.canvas.addEventListener("pointerdown", (e) => this.press(e));
@@ -50,8 +52,17 @@ export class MapPanel extends Panel {
     for (const name of ["pointerup", "pointercancel"] as const) this.canvas.addEventListener(name, (e) => this.release(e));
   }
 
-  /** draggable calls f when a robot was dragged somewhere; undefined makes robots stay. */
-  draggable(f: ((robot: Robot, pose: Pose) => void) | undefined): void { this.onDrag = f; }
+  private look(view: MapSettings["view"]): void {
+    this.free = false;
+    this.mode = view;
+  }
+
+  private get mode(): MapSettings["view"] { return this.settings.view; }
+  private set mode(view: MapSettings["view"]) {
+    if (view === this.settings.view) return;
+    this.settings = { view };
+    this.changed(this.settings);
+  }
 
   protected start(): void {
     this.fleet.watch(true);
@@ -64,8 +75,8 @@ export class MapPanel extends Panel {
     this.scan = undefined;
     if (robot !== undefined) {
       this.keep(this.client.subscribe(full(robot, "scan"), (m) => { this.scan = m; }, { period: 50 }));
-      const names = ["tof", ...Array.from({ length: 8 }, (_, i) => "ps" + i)];
-      for (const name of names) {
+      const below = full(robot, ""), ranges = [...this.client.topics.values()].filter((c) => c.schemaName === "sensor_msgs/msg/Range" && c.topic.startsWith(below) && !c.topic.slice(below.length).includes("/"));
+      for (const name of ranges.map((c) => c.topic.slice(below.length)).filter((n) => !robotDescription.notFromAbove.test(n))) {
         this.keep(this.client.subscribe(full(robot, name), (m) => this.range(name, m), { period: 50 }));
       }
     }
@@ -77,13 +88,13 @@ export class MapPanel extends Panel {
   private poseOf(r: Robot): Pose | undefined { return this.frames.baseOf(r)?.pose; }
 
   /** isSilent returns whether what is known of a robot is old. */
-  private isSilent(r: Robot): boolean { return !this.paused() && (this.fleet.silence(r) ?? 0) > silentAfter; }
+  private isSilent(r: Robot): boolean { return !this.world_.paused() && (this.fleet.silence(r) ?? 0) > silentAfter; }
 
   private describe(): void {
-    const r = this.fleet.chosen, p = r && this.poseOf(r), old = r && this.isSilent(r) ? `  ${Math.floor(this.fleet.silence(r)!)} s ago` : "";
+    const r = this.fleet.chosen, p = r && this.poseOf(r), old = r && this.isSilent(r) ? "  " + t("age.seconds", { count: Math.floor(this.fleet.silence(r)!) }) : "";
     this.canvas.dataset.silent = String([...this.fleet.robots.values()].filter((x) => this.isSilent(x)).length);
     this.canvas.dataset.trail = String(r?.trail.length ?? 0);
-    this.caption.textContent = !r ? "No robot yet" : !p ? `${r.title}: waiting for odom`
+    this.caption.textContent = !r ? t("state.noRobot") : !p ? t("map.waiting", { robot: r.title })
       : `${r.title}  x ${fixed(p.x, 3)} m  y ${fixed(p.y, 3)} m  θ ${fixed((p.a * 180) / Math.PI, 0)}°  ${fixed(r.v, 3)} m/s  ${fixed(r.w, 2)} rad/s${old}`;
   }
 
@@ -114,6 +125,7 @@ export class MapPanel extends Panel {
     this.center.y += before.y - after.y;
     this.free = true;
   }
+  private calm = matchMedia("(prefers-reduced-motion: reduce)");
   private free = false; // the user moved the view
 
   private key(e: KeyboardEvent): void {
@@ -122,8 +134,8 @@ export class MapPanel extends Panel {
     const d = moves[e.key];
     if (e.key === "+" || e.key === "=") this.zoom(1.2);
     else if (e.key === "-") this.zoom(1 / 1.2);
-    else if (e.key === "0") { this.mode = "fit"; this.free = false; }
-    else if (e.key === "f") { this.mode = "robot"; this.free = false; }
+    else if (e.key === "0") this.look("fit");
+    else if (e.key === "f") this.look("robot");
     else if (d && e.shiftKey) { this.free = true; this.center.x += d[0]; this.center.y += d[1]; }
     else return;
     e.preventDefault();
@@ -147,11 +159,11 @@ export class MapPanel extends Panel {
     this.canvas.setPointerCapture(e.pointerId);
     this.pointers.set(e.pointerId, { x: e.offsetX, y: e.offsetY });
     const p = this.world(e.offsetX, e.offsetY);
-    if (this.placing) { const f = this.placing; this.placing = undefined; f(p.x, p.y); return; }
+    if (this.world_.place) { const f = this.world_.place; this.world_.place = undefined; f(p.x, p.y); return; }
     const r = this.at(e);
     if (!r) return;
     this.fleet.choose(r.name);
-    if (this.onDrag && r.truth) { this.dragged = r; this.ghost = { ...r.truth }; }
+    if (this.world_.move && r.truth) { this.dragged = r; this.ghost = { ...r.truth }; }
   }
 
   private move(e: PointerEvent): void {
@@ -177,7 +189,7 @@ export class MapPanel extends Panel {
     this.pointers.delete(e.pointerId);
     const r = this.dragged, ghost = this.ghost;
     this.dragged = this.ghost = undefined;
-    if (r && ghost && e.type === "pointerup" && r.truth && Math.hypot(ghost.x - r.truth.x, ghost.y - r.truth.y) > 0.005) this.onDrag?.(r, ghost);
+    if (r && ghost && e.type === "pointerup" && r.truth && Math.hypot(ghost.x - r.truth.x, ghost.y - r.truth.y) > 0.005) this.world_.move?.(r, ghost);
   }
 
   private draw(): void {
@@ -221,9 +233,9 @@ export class MapPanel extends Panel {
     }
     for (const r of this.fleet.robots.values()) { const q = this.poseOf(r); if (q) add(q.x, q.y, this.shapes.size ? Math.max(0.1, r.radius) : 0.6); }
     if (x0 > x1) return;
-    const soft = calm.matches ? 1 : 0.3; // of the way that the view moves each time
+    const soft = this.calm.matches ? 1 : 0.3; // of the way that the view moves each time
     const want = Math.min(w / (x1 - x0), height / (y1 - y0)) * 0.94;
-    this.scale = calm.matches || Math.abs(Math.log(want / this.scale)) > 0.5 ? want : this.scale + (want - this.scale) * 0.2;
+    this.scale = this.calm.matches || Math.abs(Math.log(want / this.scale)) > 0.5 ? want : this.scale + (want - this.scale) * 0.2;
     this.center.x += ((x0 + x1) / 2 - this.center.x) * soft;
     this.center.y += ((y0 + y1) / 2 - this.center.y) * soft;
   }
@@ -298,7 +310,7 @@ export class MapPanel extends Panel {
     g.beginPath(); g.moveTo(radius * 0.85, 0); g.lineTo(-radius * 0.35, radius * 0.5); g.lineTo(-radius * 0.35, -radius * 0.5); g.fill();
     for (const [i, fill] of r.leds) {
       if (!fill || silent) continue;
-      const [x, y] = leds[i] ?? [0, 0];
+      const [x, y] = robotDescription.leds[i] ?? [0, 0];
       g.fillStyle = fill; g.shadowColor = fill; g.shadowBlur = 12;
       g.beginPath(); g.arc(radius * 0.86 * x, radius * 0.86 * y, radius * 0.2, 0, 7); g.fill();
       g.shadowBlur = 0;
@@ -306,20 +318,22 @@ export class MapPanel extends Panel {
     g.restore();
   }
 
-  /** drawNames writes each robot's name above, else below it, where no other name is; where both places are taken it has none. */
+  /** drawNames writes each robot's name next to it where no other name and no robot is; where all places are taken it has none. */
   private drawNames(g: CanvasRenderingContext2D, ratio: number, w: number, height: number): void {
     if (this.fleet.robots.size < 2) return;
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.fillStyle = color("text"); g.font = "13px system-ui, sans-serif"; g.textAlign = "center";
-    const names = [], chosen = this.fleet.chosen;
+    const names = [], bodies = [], chosen = this.fleet.chosen;
     for (const r of chosen ? [chosen, ...this.fleet.robots.values()] : this.fleet.robots.values()) {
       const p = this.poseOf(r);
       if (!p || (r === chosen && names.length)) continue;
       const x = w / 2 + (p.x - this.center.x) * this.scale, y = height / 2 - (p.y - this.center.y) * this.scale;
       if (x < 0 || y < 0 || x > w || y > height) continue;
-      names.push({ text: r.title, x, y, width: g.measureText(r.title).width, reach: Math.max(r.radius * this.scale, 6) });
+      const reach = Math.max(r.radius * this.scale, 6);
+      bodies.push({ x, y, reach });
+      names.push({ text: r.title, x, y, width: g.measureText(r.title).width, reach });
     }
-    const placed = placeNames(names);
+    const placed = placeNames(names, bodies);
     for (const n of placed) g.fillText(n.text, n.x, n.y);
     this.canvas.dataset.names = String(placed.length);
   }
@@ -384,3 +398,8 @@ function drawShape(g: CanvasRenderingContext2D, s: Shape): void {
   }
   g.restore();
 }
+
+export const mapPanel: Definition<MapSettings> = {
+  id: "map", title: "map.title", about: "map.about", size: [6, 12], settings: { view: choice("fit", "robot") },
+  make: (context, settings, changed) => new MapPanel(context, settings, changed),
+};

@@ -3,7 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { say } from "../ui";
 import { useClient } from "./hooks";
-import { Props, component } from "./panel";
+import { t } from "../texts";
+import { Props, component, text as textReader } from "./panel";
 import { Descriptor, Value, aboutOf, bool, choicesOf, double, enteredValue, groupsOf, integer, kinds, rangeOf, shownValue, stepOf, text, unitOf } from "./values";
 
 type Client = Props["context"]["client"];
@@ -19,13 +20,15 @@ async function load(client: Client, node: string): Promise<Known> {
   return new Map(names.map((name, i) => [name, { descriptor: described.descriptors[i] ?? {}, value: got.values[i] ?? { type: 0 } }]));
 }
 
-function Parameters({ context: { client, fleet } }: Props) {
+interface ParameterSettings { node: string; filter: string }
+
+function Parameters({ context: { client, fleet, id }, settings, set }: Props<ParameterSettings>) {
   useClient(client, "services", "state");
   const [robot, setRobot] = useState(fleet.chosen?.name ?? "/");
-  const [chosen, setChosen] = useState(""), [filter, setFilter] = useState(""), [note, setNote] = useState("");
+  const { node: chosen, filter } = settings, [note, setNote] = useState("");
   const [known, setKnown] = useState<Known>(new Map());
   useEffect(() => {
-    const other = () => { setRobot(fleet.chosen?.name ?? "/"); setChosen(""); };
+    const other = () => { setRobot(fleet.chosen?.name ?? "/"); set({ node: "" }); };
     fleet.addEventListener("chosen", other);
     return () => fleet.removeEventListener("chosen", other);
   }, [fleet]);
@@ -35,10 +38,10 @@ function Parameters({ context: { client, fleet } }: Props) {
   const [times, setTimes] = useState(0); // that it was loaded
   useEffect(() => {
     setKnown(new Map());
-    if (!node) return setNote("No node with parameters yet");
+    if (!node) return setNote(t("parameters.none"));
     let ended = false;
-    setNote("Loading …");
-    load(client, node).then((k) => { if (!ended) { setKnown(k); setNote(`${k.size} parameters`); } }, (e) => { if (!ended) setNote((e as Error).message); });
+    setNote(t("loading"));
+    load(client, node).then((k) => { if (!ended) { setKnown(k); setNote(t("parameters.count", { count: k.size })); } }, (e) => { if (!ended) setNote((e as Error).message); });
     return () => { ended = true; };
   }, [node, times]);
   const take = (name: string, value: Value) => setKnown((k) => {
@@ -52,25 +55,25 @@ function Parameters({ context: { client, fleet } }: Props) {
   const groups = groupsOf([...known.keys()]).map(([group, names]) => [group, names.filter(matches)] as const).filter(([, names]) => names.length);
   return <>
     <div class="row">
-      <select id="param-node" aria-label="Node" value={node} onChange={(e) => setChosen(e.currentTarget.value)}>{nodes.map((n) => <option key={n} value={n}>{n}</option>)}</select>
-      <input type="search" id="param-filter" placeholder="filter" aria-label="Filter parameters" value={filter} onInput={(e) => setFilter(e.currentTarget.value)} />
-      <button type="button" id="param-reload" onClick={() => setTimes(times + 1)}>Reload</button>
+      <select id={id("node")} aria-label={t("node")} value={node} onChange={(e) => set({ node: e.currentTarget.value })}>{nodes.map((n) => <option key={n} value={n}>{n}</option>)}</select>
+      <input type="search" id={id("filter")} placeholder={t("filter")} aria-label={t("parameters.filter")} value={filter} onInput={(e) => set({ filter: e.currentTarget.value })} />
+      <button type="button" id={id("reload")} onClick={() => setTimes(times + 1)}>{t("reload")}</button>
     </div>
-    <p class="state" id="param-state" role="status">{client.metadata.role === "view" ? `${note}, read only by this link` : note}</p>
-    <div id="params">{groups.map(([group, names]) => <details key={node + group} class="group" open={filter !== "" || group !== folded}>
+    <p class="state" id={id("state")} role="status">{client.metadata.role === "view" ? t("parameters.readOnly", { note }) : note}</p>
+    <div id={id("list")}>{groups.map(([group, names]) => <details key={node + group} class="group" open={filter !== "" || group !== folded}>
       <summary><span>{group}</span><span class="age">{names.length}</span></summary>
-      <div class="params">{names.map((name) => <Parameter key={name} client={client} node={node} name={name} {...known.get(name)!} taken={(v) => take(name, v)} />)}</div>
+      <div class="params">{names.map((name) => <Parameter key={name} id={id("p-" + name)} client={client} node={node} name={name} {...known.get(name)!} taken={(v) => take(name, v)} />)}</div>
     </details>)}</div>
   </>;
 }
 
-interface ParameterProps { client: Client; node: string; name: string; descriptor: Descriptor; value: Value; taken: (v: Value) => void }
+interface ParameterProps { id: string; client: Client; node: string; name: string; descriptor: Descriptor; value: Value; taken: (v: Value) => void }
 
 /** Parameter is a row: the name, a field that fits what the descriptor allows, what is wrong with what was entered. */
-function Parameter({ client, node, name, descriptor: d, value, taken }: ParameterProps) {
+function Parameter({ id, client, node, name, descriptor: d, value, taken }: ParameterProps) {
   const [draft, setDraft] = useState<string>(), [error, setError] = useState("");
   const last = useRef(0); // answers to earlier changes count no more
-  const id = "param-" + name, type = value.type || d.type || 0;
+  const type = value.type || d.type || 0;
   const fixed = Boolean(d.read_only) || client.metadata.role === "view";
   const change = async (written: string) => {
     const mine = ++last.current;
@@ -79,19 +82,19 @@ function Parameter({ client, node, name, descriptor: d, value, taken }: Paramete
       const entered = enteredValue(type, written);
       const r = (await client.call(node + "/set_parameters", { parameters: [{ name, value: entered }] })).results[0];
       if (mine !== last.current) return;
-      if (!r?.successful) throw new Error(r?.reason || "The node refuses this value");
+      if (!r?.successful) throw new Error(r?.reason || t("parameters.refused"));
       taken(entered);
       setDraft(undefined);
       setError("");
-      say(`${name} set`);
+      say(t("parameters.set", { name }));
     } catch (e) { if (mine === last.current) setError((e as Error).message); }
   };
   return <div class="param" data-name={name}>
     <label for={id}>{name.split(/(?<=[._])/).map((part, i) => <>{i > 0 && <wbr />}{part}</>)}</label>
-    {fixed ? <output id={id} class="value">{shownValue(value) || (type === text ? "(empty)" : "not set")}</output>
+    {fixed ? <output id={id} class="value">{shownValue(value) || (type === text ? t("empty") : t("parameters.notSet"))}</output>
       : <Field id={id} name={name} type={type} descriptor={d} shown={draft ?? shownValue(value)} wrong={error !== ""} draft={setDraft} change={(s) => void change(s)} />}
     <span class="unit">{unitOf(d) || kinds[type]}</span>
-    <p class="about" id={id + "-about"}>{aboutOf(d)}{d.read_only && " · read only"}</p>
+    <p class="about" id={id + "-about"}>{aboutOf(d)}{d.read_only && ` · ${t("readOnly")}`}</p>
     <p class="error" id={id + "-error"} role="alert">{error}</p>
   </div>;
 }
@@ -105,7 +108,7 @@ function Field({ id, name, type, descriptor, shown, wrong, draft, change }: Fiel
   if (type === bool) return <input type="checkbox" {...attributes} checked={shown === "true"} onChange={(e) => change(String(e.currentTarget.checked))} />;
   if (options.length) {
     return <select {...attributes} value={shown} onChange={(e) => change(e.currentTarget.value)}>
-      {(options.includes(shown) ? options : [shown, ...options]).map((o) => <option key={o} value={o}>{o || "(empty)"}</option>)}
+      {(options.includes(shown) ? options : [shown, ...options]).map((o) => <option key={o} value={o}>{o || t("empty")}</option>)}
     </select>;
   }
   const entry = { ...attributes, value: shown, onInput: (e: { currentTarget: HTMLInputElement }) => draft(e.currentTarget.value), onChange: (e: { currentTarget: HTMLInputElement }) => change(e.currentTarget.value) };
@@ -114,10 +117,12 @@ function Field({ id, name, type, descriptor, shown, wrong, draft, change }: Fiel
   }
   const step = stepOf(range, type);
   return <span class="slide">
-    <input type="range" aria-label={`${name}, slider`} min={range.from_value} max={range.to_value} step={step} value={shown}
+    <input type="range" aria-label={t("parameters.slider", { name })} min={range.from_value} max={range.to_value} step={step} value={shown}
       onInput={(e) => draft(e.currentTarget.value)} onChange={(e) => change(e.currentTarget.value)} />
     <input type="number" min={range.from_value} max={range.to_value} step={range.step > 0 || type === integer ? step : "any"} {...entry} />
   </span>;
 }
 
-export const parameterPanel = component("parameters", "Parameters", Parameters);
+export const parameterPanel = component<ParameterSettings>({
+  id: "parameters", title: "parameters.title", about: "parameters.about", size: [6, 12], settings: { node: textReader(), filter: textReader() }, Body: Parameters,
+});

@@ -4,7 +4,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Pose } from "../robots";
 
-export const views = { free: "Free", above: "From above", follow: "Follow the robot", first: "From the robot" } as const;
+export const views = { free: "scene.free", above: "scene.above", follow: "scene.follow", first: "scene.first" } as const;
 export type View = keyof typeof views;
 
 const eyeHeight = 0.06; // of the view from the robot, m

@@ -4,6 +4,7 @@ import { Client } from "../client";
 import { Frames, worldFrame } from "../frames";
 import { Navigation } from "../navigation";
 import { Fleet, Pose, Robot } from "../robots";
+import { t } from "../texts";
 import { Transform, compose, heading, inverse, planar } from "../transforms";
 import { full } from "../ui";
 
@@ -24,8 +25,8 @@ export class Commands {
   /** inFrame takes a pose of the fixed frame to another one, which without a connection is taken to be the same. */
   private inFrame(frame: string, p: Pose): Pose {
     const place = frame === worldFrame ? undefined : this.frames.place(frame);
-    const t: Transform = place ? compose(inverse(place), planar(p.x, p.y, p.a)) : planar(p.x, p.y, p.a);
-    return { x: t.t[0], y: t.t[1], a: heading(t) };
+    const at: Transform = place ? compose(inverse(place), planar(p.x, p.y, p.a)) : planar(p.x, p.y, p.a);
+    return { x: at.t[0], y: at.t[1], a: heading(at) };
   }
 
   private message(p: Pose): object {
@@ -38,34 +39,34 @@ export class Commands {
   goal(p: Pose): string {
     this.waiting = [];
     const r = this.fleet.chosen;
-    return r ? this.sendGoal(r, this.inFrame(this.frameOf(r), p)) : "No robot yet";
+    return r ? this.sendGoal(r, this.inFrame(this.frameOf(r), p)) : t("state.noRobot");
   }
 
   private sendGoal(r: Robot, p: Pose): string {
     const topic = full(r.name, "goal_pose"), action = r === this.fleet.chosen && this.navigation.offered;
-    if (!action && !this.client.subscribed.has(topic)) return `No node listens to ${topic}: epuck-driver goto, or Nav2, does`;
+    if (!action && !this.client.subscribed.has(topic)) return t("command.noGoal", { topic });
     const frame = this.frameOf(r);
     const pose = { header: this.header(frame), pose: this.message(p) };
     if (action) void this.navigation.send(pose);
     else this.client.publish(topic, "geometry_msgs/msg/PoseStamped", pose);
-    return `Goal of ${r.title}: x ${p.x.toFixed(2)} m, y ${p.y.toFixed(2)} m in ${frame}`;
+    return t("command.goal", { robot: r.title, x: p.x.toFixed(2), y: p.y.toFixed(2), frame });
   }
 
   /** initialPose sends the localization of the chosen robot where it is. */
   initialPose(p: Pose): string {
     const r = this.fleet.chosen;
-    if (!r) return "No robot yet";
+    if (!r) return t("state.noRobot");
     const own = full(r.name, "initialpose"), topic = this.client.subscribed.has(own) ? own : "/initialpose", frame = this.frameOf(r), q = this.inFrame(frame, p);
-    if (!this.client.subscribed.has(topic)) return `No node listens to ${own}: a localization, as amcl, does`;
+    if (!this.client.subscribed.has(topic)) return t("command.noPose", { topic: own });
     this.client.publish(topic, "geometry_msgs/msg/PoseWithCovarianceStamped", { header: this.header(frame), pose: { pose: this.message(q), covariance } });
-    return `Initial pose of ${r.title}: x ${q.x.toFixed(2)} m, y ${q.y.toFixed(2)} m in ${frame}`;
+    return t("command.pose", { robot: r.title, x: q.x.toFixed(2), y: q.y.toFixed(2), frame });
   }
 
   /** waypoints sends the chosen robot along poses. */
   waypoints(list: Pose[]): string {
     const r = this.fleet.chosen;
-    if (!r) return "No robot yet";
-    if (!list.length) return "No waypoints yet: press on the ground";
+    if (!r) return t("state.noRobot");
+    if (!list.length) return t("command.noWaypoints");
     this.robot = r;
     this.waiting = list.map((p) => this.inFrame(this.frameOf(r), p));
     this.number = list.length;
@@ -79,8 +80,8 @@ export class Commands {
     const p = this.inFrame(this.frameOf(r), at);
     if (Math.hypot(p.x - to.x, p.y - to.y) > arrived) return undefined;
     this.waiting.shift();
-    if (!this.waiting.length) return `All ${this.number} waypoints reached`;
+    if (!this.waiting.length) return t("command.all", { count: this.number });
     this.sendGoal(r, this.waiting[0]);
-    return `Waypoint ${this.number - this.waiting.length} of ${this.number} reached`;
+    return t("command.one", { number: this.number - this.waiting.length, count: this.number });
   }
 }

@@ -27,7 +27,7 @@ export abstract class Layer {
   abstract draw(): void;
 
   protected listen(topic: string, f: Listener, options: SubscribeOptions = { period: 50 }): void {
-    this.stops.push(this.stage.client.subscribe(topic, (m, t) => { f(m, t); this.stage.changed(); }, options));
+    this.stops.push(this.stage.client.subscribe(topic, (m, time, bytes) => { f(m, time, bytes); this.stage.changed(); }, options));
   }
 
   /** put places an object where a header says; latest ignores its time. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of cameras, where their cameras look: a frustum by camera_info with the picture at its end.
 import * as THREE from "three";
+import { pixelsOf } from "../rasters";
 import { Layer, Stage } from "./layer";
 
 const depth = 0.12; // of the frustum, m
@@ -9,19 +10,6 @@ const depth = 0.12; // of the frustum, m
 export function infoTopic(topic: string): string {
   const raw = topic.replace(/\/(compressed|theora|h264)$/, "");
   return raw.slice(0, raw.lastIndexOf("/") + 1) + "camera_info";
-}
-
-/** pixelsOf are the RGBA bytes of a sensor_msgs/Image of 8 bits; undefined for other encodings. */
-export function pixelsOf(m: any): Uint8Array<ArrayBuffer> | undefined {
-  const order = ({ rgb8: [0, 1, 2, 3], bgr8: [2, 1, 0, 3], rgba8: [0, 1, 2, 4], bgra8: [2, 1, 0, 4], mono8: [0, 0, 0, 1] } as Record<string, number[]>)[m.encoding];
-  if (!order || m.data.length < m.step * m.height || m.step < m.width * order[3]) return undefined;
-  const out = new Uint8Array(4 * m.width * m.height);
-  for (let y = 0, o = 0; y < m.height; y++) {
-    for (let x = 0, i = y * m.step; x < m.width; x++, i += order[3], o += 4) {
-      out[o] = m.data[i + order[0]]; out[o + 1] = m.data[i + order[1]]; out[o + 2] = m.data[i + order[2]]; out[o + 3] = 255;
-    }
-  }
-  return out;
 }
 
 /** corners are those of a picture at a depth of 1 in the optical frame (x right, y down, z forward), by camera_info. */

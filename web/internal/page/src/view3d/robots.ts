@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { Client } from "../client";
 import { Frames } from "../frames";
-import { bodyRadius, leds } from "../measures";
+import { robotDescription } from "../description";
 import { Fleet, Robot } from "../robots";
 import { planar } from "../transforms";
 import { full } from "../ui";
@@ -79,14 +79,14 @@ export class Robots {
       into.add({ shape, matrix: base.clone().multiply(m), color, alpha: 1, owner: r });
     };
     if (r.solids.length) for (const s of r.solids) add(s.disc ? "cylinder" : "cube", s.x, s.y, s.a, s.sx, s.disc ? s.sx : s.sy, s.height || bodyHeight, plain);
-    else add("cylinder", 0, 0, 0, 2 * bodyRadius, 2 * bodyRadius, bodyHeight, plain);
+    else add("cylinder", 0, 0, 0, 2 * robotDescription.radius, 2 * robotDescription.radius, bodyHeight, plain);
     add("cube", r.radius * 0.6, 0, 0, r.radius * 0.7, r.radius * 0.15, 0.002, dark, (r.solids[0]?.height || bodyHeight) + 0.001);
   }
 
   private drawLights(into: Instances, base: THREE.Matrix4, r: Robot): void {
     for (const [i, fill] of r.leds) {
       if (!fill) continue;
-      const [x, y] = leds[i] ?? [0, 0];
+      const [x, y] = robotDescription.leds[i] ?? [0, 0];
       const m = new THREE.Matrix4().makeTranslation(r.radius * x, r.radius * y, 0.03).scale(new THREE.Vector3(0.01, 0.01, 0.01));
       into.add({ shape: "sphere", matrix: base.clone().multiply(m), color: new THREE.Color(fill), alpha: 1, owner: r });
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moving robots and things of a simulation by the ecosystem's services (simulation_interfaces).
 import { Client } from "../client";
+import { t } from "../texts";
 
 const kinds = "simulation_interfaces/srv/";
 const nearest = 0.05; // how far a thing may be from where its picture is, m
@@ -16,9 +17,9 @@ export class Mover {
 
   private async ask(kind: string, request: object): Promise<any> {
     const name = this.find(kind);
-    if (!name) throw new Error("this simulation does not offer " + kind);
+    if (!name) throw new Error(t("sim.noService", { kind }));
     const r = await this.client.call(name, request);
-    if (r.result && r.result.result !== 1) throw new Error(r.result.error_message || `refused (${r.result.result})`);
+    if (r.result && r.result.result !== 1) throw new Error(r.result.error_message || t("sim.refused", { code: r.result.result }));
     return r;
   }
 
@@ -37,7 +38,7 @@ export class Mover {
       const p = all.states[i].pose, d = Math.hypot(p.position.x - from.x, p.position.y - from.y);
       if (d < best) { best = d; name = e; turned = p.orientation; }
     });
-    if (!name) throw new Error("nothing there that can be moved");
+    if (!name) throw new Error(t("tool.nothing"));
     await this.set(name, x, y, turned);
   }
 

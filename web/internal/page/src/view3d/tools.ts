@@ -3,11 +3,12 @@
 import * as THREE from "three";
 import { Frames, worldFrame } from "../frames";
 import { Fleet, Pose, Robot } from "../robots";
+import { t } from "../texts";
 import { Transform, apply, inverse } from "../transforms";
 import { Commands } from "./commands";
 import { Mover } from "./simulation";
 
-export const tools = { look: "Look", measure: "Measure", goal: "Goal", pose: "Initial pose", waypoints: "Waypoints", drag: "Drag" } as const;
+export const tools = { look: "tool.look", measure: "tool.measure", goal: "tool.goal", pose: "tool.pose", waypoints: "tool.waypoints", drag: "tool.drag" } as const;
 export type Tool = keyof typeof tools;
 
 const leastTurn = 0.03; // how far a press is dragged until it says a heading, m
@@ -32,10 +33,7 @@ export class Tools {
   use(tool: Tool): void {
     this.cancel();
     this.tool = tool;
-    this.say({
-      look: "", measure: "Press at one place and drag to another", goal: "Press where the robot shall go, and drag to where it shall look",
-      pose: "Press where the robot is, and drag to where it looks", waypoints: "Press at each waypoint, then Send", drag: "Drag a robot or a thing of the simulation",
-    }[tool]);
+    this.say(tool === "look" ? "" : t(`${tools[tool]}.help`));
   }
 
   cancel(): void { this.line = this.arrow = this.moved = this.thing = this.start = undefined; this.list = []; }
@@ -54,7 +52,7 @@ export class Tools {
 
   private take(hit: Hit): boolean {
     if (!hit.floor) return false;
-    if (!this.mover.may) { this.say("Only things of a simulation can be dragged: it needs the right to drive"); return false; }
+    if (!this.mover.may) { this.say(t("tool.noDrag")); return false; }
     const owner = hit.owner as any;
     if (owner && "odomFrame" in owner) this.moved = { robot: owner, x: hit.floor.x, y: hit.floor.y };
     else if (owner?.pose) this.thing = { from: owner.pose.position, to: hit.floor };
@@ -79,7 +77,7 @@ export class Tools {
     else if (thing) void this.put(thing.from, thing.to);
     else if (arrow && this.tool === "goal") this.say(this.commands.goal(arrow));
     else if (arrow && this.tool === "pose") this.say(this.commands.initialPose(arrow));
-    else if (arrow && this.tool === "waypoints") { this.list.push(arrow); this.say(`${this.list.length} waypoints`); }
+    else if (arrow && this.tool === "waypoints") { this.list.push(arrow); this.say(t("tool.count", { count: this.list.length })); }
     this.thing = undefined;
   }
 
@@ -95,9 +93,9 @@ export class Tools {
   private async drop(m: { robot: Robot; x: number; y: number }): Promise<void> {
     try {
       const to = this.toWorld(m.x, m.y);
-      if (!to) throw new Error("where the world is in this frame is not known");
+      if (!to) throw new Error(t("tool.noWorld"));
       await this.mover.robot(m.robot.name, to.x, to.y, m.robot.truth?.a ?? 0);
-      this.say(`${m.robot.title} is at x ${to.x.toFixed(2)} m, y ${to.y.toFixed(2)} m`);
+      this.say(t("tool.robotAt", { robot: m.robot.title, x: to.x.toFixed(2), y: to.y.toFixed(2) }));
     } catch (e) { this.say((e as Error).message); }
     if (this.moved === m) this.moved = undefined;
   }
@@ -105,9 +103,9 @@ export class Tools {
   private async put(from: { x: number; y: number }, to: THREE.Vector3): Promise<void> {
     try {
       const at = this.toWorld(to.x, to.y);
-      if (!at) throw new Error("where the world is in this frame is not known");
+      if (!at) throw new Error(t("tool.noWorld"));
       await this.mover.thing(from, at.x, at.y);
-      this.say(`It is at x ${at.x.toFixed(2)} m, y ${at.y.toFixed(2)} m`);
+      this.say(t("tool.thingAt", { x: at.x.toFixed(2), y: at.y.toFixed(2) }));
     } catch (e) { this.say((e as Error).message); }
   }
 }
@@ -115,5 +113,5 @@ export class Tools {
 /** distance writes how far two places are from each other. */
 export function distance(a: THREE.Vector3, b: THREE.Vector3): string {
   const d = a.distanceTo(b), up = b.z - a.z;
-  return `${d.toFixed(3)} m` + (Math.abs(up) > 0.001 ? ` (${Math.hypot(b.x - a.x, b.y - a.y).toFixed(3)} m along the ground, ${up.toFixed(3)} m up)` : "");
+  return `${d.toFixed(3)} m` + (Math.abs(up) > 0.001 ? ` (${t("tool.distance", { along: Math.hypot(b.x - a.x, b.y - a.y).toFixed(3), up: up.toFixed(3) })})` : "");
 }

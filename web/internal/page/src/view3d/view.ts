@@ -5,6 +5,7 @@ import * as THREE from "three";
 import { Client } from "../client";
 import { Frames } from "../frames";
 import { Navigation } from "../navigation";
+import { t } from "../texts";
 import { Fleet } from "../robots";
 import { color, eachFrame } from "../ui";
 import { Axes } from "./axes";
@@ -44,7 +45,6 @@ export class View3D {
   private stage: Stage;
   private commands: Commands;
   private shown = new Map<string, Layer>();
-  private chosenLayers: Record<string, boolean>;
   private floor = new Floor();
   private ray = new THREE.Raycaster();
   private dirty = true;
@@ -54,7 +54,8 @@ export class View3D {
   private drawings = 0;
   private fitted: { size: number; center: THREE.Vector3 } | undefined;
 
-  constructor(private client: Client, private fleet: Fleet, readonly frames: Frames, navigation: Navigation) {
+  constructor(private client: Client, private fleet: Fleet, readonly frames: Frames, navigation: Navigation,
+    private chosenLayers: Record<string, boolean>, private storeLayers: (layers: Record<string, boolean>) => void) {
     this.canvas.addEventListener("pointerdown", (e) => this.press(e)); // before the camera's
     this.canvas.addEventListener("pointermove", (e) => { if (this.pressed) { this.tools.move(this.hit(e)); this.changed(); } });
     for (const name of ["pointerup", "pointercancel"] as const) this.canvas.addEventListener(name, () => this.release());
@@ -69,7 +70,6 @@ export class View3D {
     this.tools = new Tools(fleet, frames, this.commands, new Mover(client), (text) => { this.said(text); this.changed(); });
     this.axes = new Axes(frames);
     this.cameras = new Cameras(this.canvas, () => this.changed());
-    this.chosenLayers = stored();
     const sun = new THREE.DirectionalLight(0xffffff, 1.6);
     sun.position.set(2, -3, 6);
     this.scene.add(this.floor.group, this.solids.group, this.axes.group, new THREE.HemisphereLight(0xffffff, 0x8a9288, 1.8), sun);
@@ -94,6 +94,12 @@ export class View3D {
     this.robots.follow();
     this.refresh();
     this.resize();
+  }
+
+  /** dispose frees what the graphics card holds: a browser has few contexts. */
+  dispose(): void {
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 
   stop(): void {
@@ -124,19 +130,19 @@ export class View3D {
     return o !== undefined && (this.chosenLayers[o.title] ?? o.on);
   }
 
-  /** show shows a layer or not; the browser remembers it. */
+  /** show shows a layer or not, and stores that. */
   show(key: string, on: boolean): void {
     const o = this.offered.find((x) => x.key === key);
     if (!o) return;
     this.chosenLayers[o.title] = on;
-    localStorage.setItem("view3d.layers", JSON.stringify(this.chosenLayers));
+    this.storeLayers(this.chosenLayers);
     this.refresh();
   }
 
   /** missing is why a layer does not show something, empty if it shows all. */
   missing(key: string): string {
     const layer = this.shown.get(key);
-    return layer?.refused || (layer?.lost ? "Nothing connects its frame with the fixed frame" : "");
+    return layer?.refused || (layer?.lost ? t("scene.lost") : "");
   }
 
   private resize(): void {
@@ -255,8 +261,4 @@ export class View3D {
     const p = new THREE.Vector3(x, y, z).project(this.cameras.camera), box = this.canvas.getBoundingClientRect();
     return { x: box.left + ((p.x + 1) / 2) * box.width, y: box.top + ((1 - p.y) / 2) * box.height };
   }
-}
-
-function stored(): Record<string, boolean> {
-  try { return JSON.parse(localStorage.getItem("view3d.layers") ?? "{}") ?? {}; } catch { return {}; }
 }
