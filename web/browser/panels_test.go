@@ -25,10 +25,11 @@ var kinds = []string{
 	"services", "actions", "transforms", "nodes", "fleet", "battery", "lights",
 }
 
-// tab brings the first panel of a kind into sight, and adds it if the layout has none.
+// tab brings the first panel of a kind into sight, and adds it if the layout has none. On a phone the sheet stays that
+// shows it already.
 func (r *rig) tab(kind string) {
 	r.Helper()
-	r.do(`await page.evaluate((kind) => { const tab = document.getElementById("tab-" + kind); (tab ?? document.getElementById("add-" + kind)).click(); }, %q)`, kind)
+	r.do(`await page.evaluate((kind) => { const tab = document.getElementById("tab-" + kind); if (!document.querySelector("#card-" + kind + ".sheet")) (tab ?? document.getElementById("add-" + kind)).click(); }, %q)`, kind)
 }
 
 // TestLEDs: a click switches on the LED of the virtual microcontroller.

@@ -46,7 +46,7 @@ func withWebGL(t *testing.T) { t.Setenv("BROWSER_WEBGL", "1") }
 func (r *rig) openScene() {
 	r.Helper()
 	r.do(`await page.setViewport({ width: 640, height: 700 })`)
-	r.only("scene")
+	r.tab("scene")
 	r.until("the scene is drawn", func() bool {
 		return r.do(`return page.evaluate(() => document.getElementById("scene")?.view3d?.state().drawings > 0)`) == true
 	})

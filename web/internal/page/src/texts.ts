@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts of the page in the languages that it has, by i18next. A text is inserted as text, never as HTML.
 import i18next from "i18next";
+import de from "./texts/de.json";
 import en from "./texts/en.json";
+import fr from "./texts/fr.json";
 
 type Singular<K> = K extends `${infer B}_one` | `${infer B}_other` ? B : K;
 
@@ -11,10 +13,10 @@ export type Key = Singular<keyof typeof en>;
 const stored = "language"; // in localStorage
 
 /** tables are the texts by the codes of their languages. */
-export const tables: Record<string, Record<string, string>> = { en };
+export const tables: Record<string, Record<string, string>> = { en, de, fr };
 
 /** languages are those that have texts, by their codes, each with its own name. */
-export const languages: Record<string, string> = { en: "English" };
+export const languages: Record<string, string> = { en: "English", de: "Deutsch", fr: "Français" };
 
 /** chosen is the language that a person chose before, else the first of the browser's that has texts, else English. */
 function chosen(): string {

@@ -36,12 +36,14 @@ export class Workspace {
 
   constructor(private shared: Shared, private definitions: readonly Definition[]) {
     this.element.append(this.empty, this.host);
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)");
     const grid = GridStack.init({
-      column: columns, cellHeight, margin: 5, animate: !calm, draggable: { handle: ".card-head" }, resizable: { handles: "e,s,se" }, alwaysShowResizeHandle: true,
+      column: columns, cellHeight, margin: 5, animate: false, draggable: { handle: ".card-head" }, resizable: { handles: "e,s,se" }, alwaysShowResizeHandle: true,
     }, this.host);
     if (!grid) throw new Error("no element for the grid");
     this.grid = grid;
+    for (const name of ["dragstart", "resizestart"] as const) this.grid.on(name, () => this.grid.setAnimation(!calm.matches)); // else a new panel is not yet where it is scrolled to
+    for (const name of ["dragstop", "resizestop"] as const) this.grid.on(name, () => this.grid.setAnimation(false));
     this.grid.on("change", () => this.store());
     this.observer = new IntersectionObserver((entries) => {
       for (const e of entries) { if (e.isIntersecting) this.seen.add(e.target); else this.seen.delete(e.target); }

@@ -28,8 +28,8 @@ class ScenePanel extends Panel {
     super(context, "scene.title");
     const button = (name: IconName, label: string, f: () => void) => h("button", { type: "button", "aria-label": label, title: label, onclick: f }, icon(name));
     this.element.append(h("div", { class: "row" }, h("label", {}, t("scene.view") + " ", this.view), h("label", {}, t("scene.tool") + " ", this.tool), this.send, h("label", {}, t("scene.frame") + " ", this.frame),
-      button("add", t("view.zoomIn"), () => this.view3d?.cameras.zoom(1.3)), button("remove", t("view.zoomOut"), () => this.view3d?.cameras.zoom(1 / 1.3)),
-      button("fit", t("view.showAll"), () => this.view3d?.showAll())),
+      h("span", { class: "buttons" }, button("add", t("view.zoomIn"), () => this.view3d?.cameras.zoom(1.3)), button("remove", t("view.zoomOut"), () => this.view3d?.cameras.zoom(1 / 1.3)),
+      button("fit", t("view.showAll"), () => this.view3d?.showAll()))),
       this.host, this.note, h("details", {}, h("summary", {}, t("scene.layers")), this.layers));
     this.frame.addEventListener("change", () => { this.frames.wanted = this.frame.value; this.view3d?.changed(); });
     this.view.addEventListener("change", () => { if (this.view3d) { this.view3d.cameras.view = this.view.value as any; this.view3d.changed(); this.store({ view: this.view.value }); } });
