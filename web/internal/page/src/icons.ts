@@ -2,12 +2,12 @@
 // The icons of the page: those of Lucide that it uses. They are decoration: what they are on has a text or a label.
 import { h } from "preact";
 import {
-  ChevronDown, Copy, Crosshair, Download, Eraser, GripVertical, LayoutDashboard, Maximize2, Minimize2, Minus, Pause, Play, Plus, Scan, Trash2, X,
+  ChevronDown, Copy, Crosshair, Download, Eraser, GripVertical, LayoutDashboard, Maximize2, Minimize2, Minus, Pause, Play, Plus, Scan, Settings, Trash2, X,
 } from "lucide";
 
 const icons = {
   add: Plus, close: X, copy: Copy, down: ChevronDown, download: Download, erase: Eraser, fit: Scan, follow: Crosshair, full: Maximize2, grip: GripVertical, layout: LayoutDashboard,
-  pause: Pause, play: Play, remove: Minus, restore: Minimize2, trash: Trash2,
+  pause: Pause, play: Play, remove: Minus, restore: Minimize2, settings: Settings, trash: Trash2,
 };
 
 export type IconName = keyof typeof icons;

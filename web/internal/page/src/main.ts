@@ -14,6 +14,7 @@ import { SimulationBar } from "./simulation";
 import { stateOf } from "./states";
 import { Key, language, languages, t, useLanguage } from "./texts";
 import { themeChoice } from "./theme";
+import { menu } from "./menu";
 import { h } from "./ui";
 import { Workspace } from "./workspace";
 
@@ -27,9 +28,10 @@ const simulation = new SimulationBar(client, fleet, world);
 
 const state = h("span", { id: "state", role: "status" }, t("state.connecting"));
 const theme = themeChoice(() => workspace.restart());
-const languageChoice = h("select", { id: "language", "aria-label": t("language"), hidden: Object.keys(languages).length < 2, onchange: () => useLanguage(languageChoice.value) },
+const languageChoice = h("select", { id: "language", "aria-label": t("language"), onchange: () => useLanguage(languageChoice.value) },
   ...Object.entries(languages).map(([code, name]) => h("option", { value: code, lang: code }, name)));
 languageChoice.value = language();
+const settings = menu("settings", "settings", t("settings"), false, h("label", {}, t("language"), languageChoice), h("label", {}, t("theme.title"), theme));
 const discovery = 3000; // ms
 let aloneSince = performance.now();
 const domain = h("code", { id: "domain" });
@@ -41,7 +43,7 @@ const none = h("section", { id: "none", class: "panel", hidden: true, "aria-labe
 const workspace = new Workspace({ client, fleet, frames, navigation, world }, definitions);
 
 document.getElementById("app")!.append(
-  h("header", {}, h("h1", {}, robotDescription.name), new RobotPicker(client, fleet).element, workspace.bar, state, languageChoice, theme),
+  h("header", {}, h("h1", {}, robotDescription.name), new RobotPicker(client, fleet).element, workspace.bar, state, settings),
   accessForm(client),
   simulation.element, none, workspace.element,
   h("p", { id: "notice", role: "alert", hidden: true }),

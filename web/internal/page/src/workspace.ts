@@ -7,6 +7,7 @@ import "gridstack/dist/gridstack.css";
 import { IconName, icon } from "./icons";
 import { Layout, Place, columns, layoutOf, layouts, leastHeight, leastWidth, lowest, mostHeight, mostPanels, swapped } from "./layouts";
 import { Definition, Panel, Shared, readSettings } from "./panels/panel";
+import { menu } from "./menu";
 import { Key, t } from "./texts";
 import { h, say, saveFile } from "./ui";
 
@@ -77,19 +78,13 @@ export class Workspace {
     const button = (id: string, text: string, f: () => void) => h("button", { type: "button", id, onclick: f }, text);
     const kinds = h("div", { class: "kinds" }, ...this.definitions.map((d) => h("button", { type: "button", id: "add-" + d.id, onclick: () => { close(add); this.show(this.add(d)); } },
       h("strong", {}, t(d.title)), h("span", { class: "caption" }, t(d.about)))));
-    const choices = Object.keys(layouts).map((key) => h("button", { type: "button", "data-layout": key, onclick: () => { close(menu); this.choose(key as keyof typeof layouts); } }, t(key as Key)));
-    const menuOf = (id: string, name: "add" | "layout", text: string, ...content: HTMLElement[]) =>
-      h("details", { class: "menu", id }, h("summary", { "aria-label": text }, icon(name), h("span", {}, text)), h("div", { tabindex: -1 }, ...content));
-    const add = menuOf("add", "add", t("workspace.add"), kinds);
-    const menu = menuOf("layout", "layout", t("workspace.layout"), h("p", { class: "caption" }, t("workspace.choose")), ...choices, h("hr", {}),
+    const choices = Object.keys(layouts).map((key) => h("button", { type: "button", "data-layout": key, onclick: () => { close(layout); this.choose(key as keyof typeof layouts); } }, t(key as Key)));
+    const add = menu("add", "add", t("workspace.add"), true, kinds);
+    const layout = menu("layout", "layout", t("workspace.layout"), true, h("p", { class: "caption" }, t("workspace.choose")), ...choices, h("hr", {}),
       button("layout-save", t("workspace.save"), () => this.save()), button("layout-open", t("workspace.open"), () => this.file.click()),
       button("layout-share", t("workspace.share"), () => this.share()), this.file, this.note);
     const close = (m: HTMLDetailsElement) => { m.open = false; };
-    for (const m of [add, menu]) {
-      m.addEventListener("keydown", (e) => { if (e.key === "Escape" && m.open) { close(m); m.querySelector("summary")!.focus(); } });
-      addEventListener("pointerdown", (e) => { if (!m.contains(e.target as Node)) close(m); });
-    }
-    return h("div", { class: "workspace-bar" }, this.tablist, add, menu);
+    return h("div", { class: "workspace-bar" }, this.tablist, add, layout);
   }
 
   /** add makes an instance of a kind, at its place or below all others, and returns its key. */
@@ -238,6 +233,11 @@ export class Workspace {
   private store(): void {
     if (this.loading) return;
     this.note.textContent = "";
+    const address = new URL(location.href);
+    if (address.searchParams.has("layout")) { // it would replace what is changed now when the page is loaded again
+      address.searchParams.delete("layout");
+      history.replaceState(null, "", address);
+    }
     try { localStorage.setItem(stored, JSON.stringify(this.layout)); } catch { /* full or forbidden: it lasts until the page is closed */ }
   }
 

@@ -41,6 +41,7 @@ class PlotPanel extends Panel {
     this.element.append(h("form", { class: "row", onsubmit: (e: Event) => { e.preventDefault(); this.add(); } }, this.field, h("button", { type: "submit", id: context.id("add") }, t("plots.add")),
       this.seconds, this.hold, this.reset, button("csv", "CSV", () => saveFile("plot.csv", new Blob([this.curves.table()], { type: "text/csv" }))), button("png", "PNG", () => this.savePicture())),
       this.error, this.legend, this.box, h("form", { class: "row", onsubmit: (e: Event) => { e.preventDefault(); this.takeX(); } }, h("label", { for: this.x.id }, t("plots.over")), this.x), this.xError, this.options);
+    context.fleet.addEventListener("chosen", () => { if (!this.settings.signals.length) this.restart(); }, { signal: this.signal });
     this.seconds.value = String(settings.seconds);
     this.x.value = settings.x;
     this.field.addEventListener("input", () => { this.complete(this.field); wrong(this.field, this.error, ""); });
