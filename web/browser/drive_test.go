@@ -45,6 +45,18 @@ func (r *rig) hold(what string, is func() bool, keys ...string) {
 	})
 }
 
+// TestClosedStickReleasesTheRobot: the panel that is closed while it drives stops the robot and releases it.
+func TestClosedStickReleasesTheRobot(t *testing.T) {
+	r := newRig(t, options{world: "plane"})
+	r.drives()
+	r.clickOn("#card-drive [data-do=close]")
+	r.until("the robot stops", r.stopped)
+	r.tab("drive")
+	r.until("no viewer drives it", func() bool { return r.text("#driver") == "No viewer drives." })
+	r.do(`await page.keyboard.up("ArrowUp")`)
+	r.clean()
+}
+
 // TestDrive drives by keyboard, touch and gamepad, and releases them.
 func TestDrive(t *testing.T) {
 	r := newRig(t, options{world: "plane"})

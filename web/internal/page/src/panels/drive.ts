@@ -73,6 +73,13 @@ class DrivePanel extends Panel {
   private get held() { return this.client.control.find((h) => h.robot === this.robot); }
   private get mine(): boolean { return this.held?.you ?? false; }
 
+  /** remove also releases the robot: without a stick this viewer cannot drive it. */
+  override remove(): void {
+    const { mine, robot } = this;
+    super.remove();
+    if (mine) this.client.send({ op: "releaseControl", robot });
+  }
+
   private toggle(): void {
     if (this.robot === undefined) return;
     if (this.mine) { this.releaseAll(); this.step(); this.client.send({ op: "releaseControl", robot: this.robot }); return; }
