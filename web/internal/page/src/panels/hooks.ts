@@ -13,7 +13,7 @@ export function useEvents(target: EventTarget, ...events: string[]): void {
     let frame = 0;
     const again = () => { if (!frame) frame = requestAnimationFrame(() => { frame = 0; setCount((n) => n + 1); }); };
     for (const name of events) target.addEventListener(name, again);
-    again(); // an event may have come since the component was drawn
+    again(); // an event may have been sent since the component was drawn
     return () => {
       cancelAnimationFrame(frame);
       for (const name of events) target.removeEventListener(name, again);
