@@ -45,6 +45,10 @@ func (l *lateNames) Graph() ros2.Graph {
 	return g
 }
 
+func (l *lateNames) EndpointsOn(topic string) []ros2.EndpointInfo {
+	return l.Graph().EndpointsOn(topic)
+}
+
 func (l *lateNames) OnGraphChange(f func()) func() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
