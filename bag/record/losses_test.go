@@ -64,15 +64,15 @@ func TestLossesAreCountedOnceByCause(t *testing.T) {
 			g.r.resume()
 		}, Losses{}, ""},
 		"larger than the queue": {func(g *rig, _ *lossyTransport, _ *atomic.Uint64) {
-			g.publisher("large", ros2.DefaultQoS())(strings.Repeat("x", 70<<10))
-			g.settle()
-			g.publisher("large", ros2.DefaultQoS())(strings.Repeat("x", 70<<10))
+			say := g.publisher("large", ros2.DefaultQoS())
+			g.settle() // the recorder subscribes
+			say(strings.Repeat("x", 70<<10))
 		}, Losses{Queue: 1}, "the disk is too slow"},
 		"all": {func(g *rig, l *lossyTransport, dropped *atomic.Uint64) {
 			dropped.Add(2)
-			g.publisher("large", ros2.DefaultQoS())("small")
-			g.settle()
-			g.publisher("large", ros2.DefaultQoS())(strings.Repeat("x", 70<<10))
+			say := g.publisher("large", ros2.DefaultQoS())
+			g.settle() // the recorder subscribes
+			say(strings.Repeat("x", 70<<10))
 			g.settle()
 			g.r.cfg.disk.(*failingDisk).fail(syscall.EIO)
 			g.publisher("large", ros2.DefaultQoS())("not written")
