@@ -121,8 +121,9 @@ func TestGoalIsCanceled(t *testing.T) {
 func TestIDOfAGoalIsFreeWithItsResult(t *testing.T) {
 	inScene(t, guard.Drive, func(s *scene) {
 		defer s.serveFibonacci()()
-		s.say(`{"op":"send_action_goal","id":"g","action":"/fibonacci","args":{"order":0}}`)
-		s.client.goals.mu.Lock() // the goal cannot be removed
+		s.say(`{"op":"send_action_goal","id":"g","action":"/fibonacci","args":{"order":1}}`)
+		s.client.goals.mu.Lock() // the goal, which ends in a second, cannot be removed
+		time.Sleep(time.Second)
 		done, cancel := context.WithCancel(s.Context())
 		cancel()
 		for range 200_000 { // the goal has ended meanwhile
