@@ -102,7 +102,7 @@ func newRigOf(t *testing.T, w *sim.World, opts sim.Options, cfg fleet.Config) *r
 	return g
 }
 
-// run lets d pass.
+// run advances time by d.
 func (g *rig) run(d time.Duration) {
 	g.t.Helper()
 	for range d / (10 * time.Millisecond) {

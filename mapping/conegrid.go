@@ -8,13 +8,11 @@ import "math"
 // It is a [LogOdds] of cells with half the edge, with two extensions:
 //
 //   - The wider the cone is at a cell, the less evidence a reading has about that cell: readings from a short distance
-//
-// count more.
+//     count more.
 //   - Such a sensor measures the mean of everything in its cone, so it sees the wall behind a column that fills only
-//
-// part of the cone. A reading beyond an obstacle in the map is no evidence against that obstacle if it is what the
-// map predicts: then each ray of the cone ends at the first obstacle in the map. On this limitation of maps whose
-// cells are independent see Thrun, "Learning occupancy grid maps with forward sensor models" (2003).
+//     part of the cone. A reading beyond an obstacle in the map is no evidence against that obstacle if it is what the
+//     map predicts: then each ray of the cone ends at the first obstacle in the map. On this limitation of maps whose
+//     cells are independent see Thrun, "Learning occupancy grid maps with forward sensor models" (2003).
 //
 // Lines, as of a lidar, are integrated as by a LogOdds. It is not safe for concurrent use.
 type ConeGrid struct {

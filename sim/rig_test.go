@@ -57,7 +57,7 @@ func (g *rig) tryExchange(left, right int) error {
 	return g.robot.Bus().Tx(0x1F, g.cmd[:], g.reply[:])
 }
 
-// drive sends the speeds and lets d pass.
+// drive sends the speeds and advances time by d.
 func (g *rig) drive(left, right int, d time.Duration) {
 	g.t.Helper()
 	g.exchange(left, right)

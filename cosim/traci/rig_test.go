@@ -43,7 +43,7 @@ type rig struct {
 	stop   context.CancelFunc
 }
 
-// serveCommands runs a world for clients.
+// serve runs a world for clients.
 func serve(t testing.TB, world string, change func(c *traci.Config)) *rig {
 	t.Helper()
 	w, err := sim.ParseWorld([]byte(world))

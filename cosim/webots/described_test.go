@@ -291,11 +291,11 @@ func TestDescribedRadio(t *testing.T) {
 	}
 	on := func(x *peer, receivers string) []wire.Part { return []wire.Part{x.period(receivers, 32)} }
 	all(map[*peer][]wire.Part{a: on(a, "receiver"), k: on(k, "receiver"), p: append(on(p, "receivers"), p.part("emitter", emission("x")...))})
-	all(map[*peer][]wire.Part{a: {a.part("emitter", emission("handshakeStart")...)}, k: {k.part("emitter", sent(3, -1, "twelve bytes")...)}})
+	all(map[*peer][]wire.Part{a: {a.part("emitter", emission("hello")...)}, k: {k.part("emitter", sent(3, -1, "twelve bytes")...)}})
 	all(map[*peer][]wire.Part{k: {k.part("emitter", sent(3, -1, "and five")...), k.part("emitter", sent(3, -1, "longer than this buffer")...)}})
 	all(nil)
-	if strings.Join(k.receivedPacket, " ") != "x handshakeStart" || strings.Join(p.receivedPacket, ", ") != "twelve bytes, and five" {
-		t.Errorf("k receivedPacket %q, p %q", k.receivedPacket, p.receivedPacket)
+	if strings.Join(k.heard, " ") != "x hello" || strings.Join(p.heard, ", ") != "twelve bytes, and five" {
+		t.Errorf("k heard %q, p %q", k.heard, p.heard)
 	}
 	if r := (&reader{t, p.configs["emitter"]}); r.int32() != 128 || r.int32() != 3 || r.float() != -1 || r.float() != 0.5 || r.float() != 1 {
 		t.Errorf("the emitter says %x of itself", p.configs["emitter"])
@@ -357,7 +357,7 @@ func TestDescribedControllerIsKilled(t *testing.T) {
 // A world of described robots alone is one for controllers, too; and the only one needs no name.
 func TestDescribedRobotAlone(t *testing.T) {
 	g := serve(t, "name: x\nrobots: [{name: only, model: turtlebot3_burger, position: [0, 0]}]", nil)
-	conn, answer := g.connect("CTR")
+	conn, answer := g.meet("CTR")
 	if answer != wire.Connected {
 		t.Fatal(answer)
 	}

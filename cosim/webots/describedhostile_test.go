@@ -74,7 +74,7 @@ func TestLidarOfTooManyRays(t *testing.T) {
 	for samples, want := range map[int]bool{65535: true, 65536: false} {
 		var log journal
 		g := serveFile(t, world, fmt.Sprintf(file, "fan", samples), log.logged)
-		conn, answer := g.connect("CTR\nRobot-Name: r")
+		conn, answer := g.meet("CTR\nRobot-Name: r")
 		if answer != wire.Connected {
 			t.Fatal(answer)
 		}
@@ -124,7 +124,7 @@ func TestDescribedRobotsComeAndGo(t *testing.T) {
 	if x := g.where("late").Pose.X; x < 1.005 {
 		t.Errorf("it is at %g", x)
 	}
-	if _, answer := g.connect("CTR\nRobot-Name: k"); !strings.HasPrefix(answer, wire.Failed) {
+	if _, answer := g.meet("CTR\nRobot-Name: k"); !strings.HasPrefix(answer, wire.Failed) {
 		t.Errorf("the one that has left: %q", answer)
 	}
 }

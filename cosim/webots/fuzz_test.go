@@ -33,7 +33,7 @@ func FuzzServer(f *testing.F) {
 // attack lets a controller send bytes; then another one is served.
 func attack(t *testing.T, world, robot, other string, b []byte) {
 	g := serve(t, world, nil)
-	conn, answer := g.connect("CTR\nRobot-Name: " + robot)
+	conn, answer := g.meet("CTR\nRobot-Name: " + robot)
 	if answer != wire.Connected {
 		t.Fatal(answer)
 	}

@@ -101,13 +101,13 @@ func disconnects(t *testing.T, bytes []byte, stall time.Duration) {
 }
 
 // Strangers and those who say nothing sensible get an answer or an end.
-func TestGreetings(t *testing.T) {
+func TestHandshakes(t *testing.T) {
 	g := serve(t, arena, nil)
 	for handshake, want := range map[string]string{
 		"CTR": wire.Failed, "CTR\nRobot-Name: none": wire.Failed, "CTR\nRobot-Name: a": wire.Connected, "GET / HTTP/1.1\r\n\r\n": "",
 		"CTR\nRobot-Name: \x00": "",
 	} {
-		conn, answer := g.connect(handshake)
+		conn, answer := g.meet(handshake)
 		if answer != want {
 			t.Errorf("%q is answered with %q, want %q", handshake, answer, want)
 		}
@@ -115,17 +115,17 @@ func TestGreetings(t *testing.T) {
 			gone(t, conn)
 		}
 	}
-	if _, answer := g.connect("CTR\nRobot-Name: a"); answer != wire.Forbidden {
+	if _, answer := g.meet("CTR\nRobot-Name: a"); answer != wire.Forbidden {
 		t.Errorf("a second controller: %q", answer)
 	}
 	alone := serve(t, "name: alone\nrobots: [{name: only, level: functional}]", nil)
-	if _, answer := alone.connect("CTR"); answer != wire.Connected {
+	if _, answer := alone.meet("CTR"); answer != wire.Connected {
 		t.Errorf("the only robot: %q", answer)
 	}
 }
 
 // A name comes in pieces.
-func TestGreetingInPieces(t *testing.T) {
+func TestHandshakeInPieces(t *testing.T) {
 	g := serve(t, arena, nil)
 	conn, err := net.Dial("tcp", g.server.Addr().String())
 	if err != nil {

@@ -15,7 +15,7 @@ const (
 // lamp is a LED.
 type lamp struct {
 	part
-	set func(v int32) bool // lets it setLED; false: it can't
+	set func(v int32) bool // sets it; false: it does not have that value
 }
 
 // configure implements device.

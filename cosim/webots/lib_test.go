@@ -107,7 +107,7 @@ func TestLibController(t *testing.T) {
 			}
 		}
 		lines := strings.Count(a.out.String(), "\n")
-		if lines != 2+20+20 || !strings.Contains(a.out.String(), "receivedPacket c 19 ") {
+		if lines != 2+20+20 || !strings.Contains(a.out.String(), "heard c 19 ") {
 			t.Errorf("%s: %d lines\n%s", c.how, lines, a.out.String())
 		}
 		if first = cmp.Or(first, a.out.String()); a.out.String() != first {

@@ -51,10 +51,10 @@ func TestChannelsAndRanges(t *testing.T) {
 	}
 	all.step(map[string]wire.Part{"a": tuned("a", 1), "b": tuned("b", 2), "c": tuned("c", 1)})
 	for _, c := range []struct {
-		from           string
-		channel        int32
-		reach          float64
-		receivedPacket string // who
+		from    string
+		channel int32
+		reach   float64
+		heard   string // who
 	}{
 		{"a", 1, -1, "c"}, {"a", 2, -1, "b"}, {"a", -1, -1, "bc"}, {"a", 3, -1, ""}, {"a", 0, -1, ""},
 		{"c", 1, -1, "a"}, {"c", -1, -1, "ab"}, {"c", -1, 0.21, "b"}, {"c", -1, 0.19, ""}, {"c", -1, 0, ""},
@@ -62,20 +62,20 @@ func TestChannelsAndRanges(t *testing.T) {
 		{"a", 1, math.Inf(1), "c"}, {"a", 1, math.NaN(), "c"}, {"a", 1, -7, "c"},
 	} {
 		for _, p := range all {
-			p.receivedPacket = nil
+			p.heard = nil
 		}
 		text := fmt.Sprintf("%s on %d", c.from, c.channel)
 		all.step(map[string]wire.Part{c.from: all[c.from].part("emitter", sent(c.channel, c.reach, text)...)})
-		receivedPacket := ""
+		heard := ""
 		for _, name := range []string{"a", "b", "c"} {
-			if p := all[name]; slices.Equal(p.receivedPacket, []string{text}) {
-				receivedPacket += name
-			} else if len(p.receivedPacket) > 0 {
-				t.Errorf("%+v: %s has receivedPacket %q", c, name, p.receivedPacket)
+			if p := all[name]; slices.Equal(p.heard, []string{text}) {
+				heard += name
+			} else if len(p.heard) > 0 {
+				t.Errorf("%+v: %s has heard %q", c, name, p.heard)
 			}
 		}
-		if receivedPacket != c.receivedPacket {
-			t.Errorf("%+v is receivedPacket by %q", c, receivedPacket)
+		if heard != c.heard {
+			t.Errorf("%+v is heard by %q", c, heard)
 		}
 	}
 }
@@ -116,14 +116,14 @@ func TestPacketsWait(t *testing.T) {
 	}
 	all.step(map[string]wire.Part{"a": say(a, "before"), "b": b.period("receiver", 96)})
 	all.step(map[string]wire.Part{"a": say(a, "a1", "a2"), "c": say(c, "c1")})
-	if len(b.receivedPacket) != 0 {
-		t.Errorf("before its time b has receivedPacket %q", b.receivedPacket)
+	if len(b.heard) != 0 {
+		t.Errorf("before its time b has heard %q", b.heard)
 	}
 	all.step(map[string]wire.Part{"a": say(a, "", "\x00\xff")})
-	if want := []string{"before", "a1", "a2", "c1", "", "\x00\xff"}; !slices.Equal(b.receivedPacket, want) {
-		t.Errorf("b has receivedPacket %q, want %q", b.receivedPacket, want)
+	if want := []string{"before", "a1", "a2", "c1", "", "\x00\xff"}; !slices.Equal(b.heard, want) {
+		t.Errorf("b has heard %q, want %q", b.heard, want)
 	}
-	b.receivedPacket = nil
+	b.heard = nil
 	var many []string
 	for i := range 1030 {
 		many = append(many, fmt.Sprint(i))
@@ -131,18 +131,18 @@ func TestPacketsWait(t *testing.T) {
 	all.step(map[string]wire.Part{"a": say(a, many...)})
 	all.step(nil)
 	all.step(nil)
-	if !slices.Equal(b.receivedPacket, many[6:]) {
-		t.Errorf("b has receivedPacket %d packets, the first %q", len(b.receivedPacket), slices.Concat(b.receivedPacket, []string{""})[0])
+	if !slices.Equal(b.heard, many[6:]) {
+		t.Errorf("b has heard %d packets, the first %q", len(b.heard), slices.Concat(b.heard, []string{""})[0])
 	}
-	b.receivedPacket = nil
+	b.heard = nil
 	long := string(bytes.Repeat([]byte("x"), 1<<20))
 	all.step(map[string]wire.Part{"c": say(c, "lost")})
 	all.step(map[string]wire.Part{"b": b.period("receiver", 0), "c": say(c, "lost, too")})
 	all.step(map[string]wire.Part{"b": b.period("receiver", 32), "c": say(c, long)})
-	if !slices.Equal(b.receivedPacket, []string{long}) {
-		t.Errorf("b has receivedPacket %d packets", len(b.receivedPacket))
+	if !slices.Equal(b.heard, []string{long}) {
+		t.Errorf("b has heard %d packets", len(b.heard))
 	}
-	if len(a.receivedPacket)+len(c.receivedPacket) > 0 {
-		t.Errorf("without a period a has receivedPacket %q, c %q", a.receivedPacket, c.receivedPacket)
+	if len(a.heard)+len(c.heard) > 0 {
+		t.Errorf("without a period a has heard %q, c %q", a.heard, c.heard)
 	}
 }

@@ -19,29 +19,29 @@ import (
 
 // peer is a controller of the tests, that speaks as libController does.
 type peer struct {
-	t              testing.TB
-	conn           net.Conn
-	local          bool
-	release        wire.Release
-	now            float64
-	names          map[string]uint16
-	kinds          map[string]uint16
-	step           float64
-	values         map[uint16][]float64 // the latest of each device
-	energy         float64
-	image          []byte
-	file           string
-	size           int32 // of what is in it
-	receivedPacket []string
-	over           []string
-	quit           bool
-	other          []byte // the latest answer that needs no time
-	configs        map[string][]byte
-	model          string
+	t       testing.TB
+	conn    net.Conn
+	local   bool
+	release wire.Release
+	now     float64
+	names   map[string]uint16
+	kinds   map[string]uint16
+	step    float64
+	values  map[uint16][]float64 // the latest of each device
+	energy  float64
+	image   []byte
+	file    string
+	size    int32 // of what is in it
+	heard   []string
+	over    []string
+	quit    bool
+	other   []byte // the latest answer that needs no time
+	configs map[string][]byte
+	model   string
 }
 
 // meet connects a controller over TCP; the rest is what the server says before it knows the controller.
-func (g *rig) connect(handshake string) (conn net.Conn, answer string) {
+func (g *rig) meet(handshake string) (conn net.Conn, answer string) {
 	g.t.Helper()
 	conn, err := net.Dial("tcp", g.server.Addr().String())
 	if err != nil {
@@ -63,7 +63,7 @@ func (g *rig) connect(handshake string) (conn net.Conn, answer string) {
 // control makes a controller of a robot over TCP and reads what the robot has.
 func (g *rig) control(robot string) *peer {
 	g.t.Helper()
-	conn, answer := g.connect("CTR\nRobot-Name: " + robot)
+	conn, answer := g.meet("CTR\nRobot-Name: " + robot)
 	if answer != wire.Connected {
 		g.t.Fatalf("robot %s: %q", robot, answer)
 	}
@@ -279,7 +279,7 @@ func (p *peer) read(r *reader) {
 			p.file = r.string()
 		case wire.Receiver:
 			channel, at := r.int32(), r.floats(4)
-			p.receivedPacket = append(p.receivedPacket, string(r.next(int(r.int32()))))
+			p.heard = append(p.heard, string(r.next(int(r.int32()))))
 			p.values[tag] = append(at, float64(channel))
 		case wire.Speaker:
 			if code == wire.SoundOver {

@@ -19,7 +19,7 @@ import (
 // controlAs makes a controller over TCP that is of a release.
 func (g *rig) controlAs(robot string, r wire.Release) *peer {
 	g.t.Helper()
-	conn, answer := g.connect("CTR\nRobot-Name: " + robot)
+	conn, answer := g.meet("CTR\nRobot-Name: " + robot)
 	if answer != wire.Connected {
 		g.t.Fatalf("robot %s: %q", robot, answer)
 	}

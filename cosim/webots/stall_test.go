@@ -25,11 +25,11 @@ func TestStalledControllers(t *testing.T) {
 	}
 }
 
-// Greetings that end early are ended without an answer.
-func TestStalledGreetings(t *testing.T) {
+// Handshakes that end early are ended without an answer.
+func TestStalledHandshakes(t *testing.T) {
 	g := serve(t, arena, quick)
 	for _, handshake := range []string{"CT", "CTR\nRobot-Na"} {
-		conn, answer := g.connect(handshake)
+		conn, answer := g.meet(handshake)
 		if answer != "" {
 			t.Errorf("%q is answered with %q", handshake, answer)
 		}
@@ -41,7 +41,7 @@ func TestStalledGreetings(t *testing.T) {
 func TestControllerThatNeverReads(t *testing.T) {
 	g := serve(t, arena, func(c *webots.Config) { quick(c); c.CameraWidth, c.CameraHeight = 640, 480; c.Controllers = 2 })
 	good := g.control("b")
-	bad, answer := g.connect("CTR\nRobot-Name: a")
+	bad, answer := g.meet("CTR\nRobot-Name: a")
 	if answer != wire.Connected {
 		t.Fatal(answer)
 	}

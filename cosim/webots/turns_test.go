@@ -126,7 +126,7 @@ func TestRobotLeaves(t *testing.T) {
 	if !p.quit {
 		t.Error("it was not notified")
 	}
-	if _, answer := g.connect("CTR\nRobot-Name: a"); answer != "" && answer != wire.Failed {
+	if _, answer := g.meet("CTR\nRobot-Name: a"); answer != "" && answer != wire.Failed {
 		t.Errorf("answer %q", answer)
 	}
 }
@@ -159,8 +159,8 @@ func TestSameRun(t *testing.T) {
 			}
 		}
 		group.Wait()
-		if got, want := len(peers["b"].receivedPacket), 30; got != want {
-			t.Errorf("b has receivedPacket %d, want %d", got, want)
+		if got, want := len(peers["b"].heard), 30; got != want {
+			t.Errorf("b has heard %d, want %d", got, want)
 		}
 		return g.sim.TraceHash()
 	}

@@ -107,7 +107,7 @@ func newLine(members string) *line {
 	return l
 }
 
-// run lets the clock run and returns what was logged.
+// run runs the clock and returns what was logged.
 func (l *line) run(d time.Duration) []string {
 	l.log = nil
 	l.now = l.now.Add(d)

@@ -69,7 +69,7 @@ func (u *Unit) Say(payload []byte) error {
 // silent reports whether nothing is to be sent.
 func (t *transceiver) silent() bool { return t.next.n < 0 && t.now.n < 0 }
 
-// exchangeMessages lets all robots send what they have said, and those hear it that listen.
+// exchangeMessages delivers the messages that robots have sent to the robots that listen and are in reach.
 func (x *World) exchangeMessages() {
 	there := 0 // for those who listen, if nothing is said
 	if x.spoken.Swap(false) {
@@ -85,7 +85,7 @@ func (x *World) exchangeMessages() {
 	}
 }
 
-// utter lets all units begin to send what they have said, and returns how many there are if one has said anything. If
+// utter begins the transmission of the messages of all units, and returns their number if one has a message. If
 // so, the next exchange has something to do, too: to end it.
 func (x *World) utter() (there int) {
 	for _, u := range x.units {

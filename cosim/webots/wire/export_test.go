@@ -9,9 +9,9 @@ const (
 )
 
 var (
-	ErrCommand  = errCommand
-	ErrGreeting = errHandshake
-	ErrRelease  = errRelease
-	ErrShort    = errShort
-	ErrSize     = errSize
+	ErrCommand   = errCommand
+	ErrHandshake = errHandshake
+	ErrRelease   = errRelease
+	ErrShort     = errShort
+	ErrSize      = errSize
 )

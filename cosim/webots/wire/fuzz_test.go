@@ -47,8 +47,8 @@ func FuzzCommands(f *testing.F) {
 	})
 }
 
-// FuzzGreeting: any bytes are a handshake, the beginning of one, or an error.
-func FuzzGreeting(f *testing.F) {
+// FuzzHandshake: any bytes are a handshake, the beginning of one, or an error.
+func FuzzHandshake(f *testing.F) {
 	f.Add([]byte("CTR\nRobot-Name: e-puck"))
 	f.Add([]byte("CT"))
 	f.Fuzz(func(t *testing.T, b []byte) {

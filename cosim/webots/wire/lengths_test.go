@@ -91,7 +91,7 @@ func TestLengthsOfCommands(t *testing.T) {
 }
 
 // The longest handshake is read, one byte more is refused with both numbers, and so is a name with a blank in it.
-func TestLengthsOfGreetings(t *testing.T) {
+func TestLengthsOfHandshakes(t *testing.T) {
 	begin := "CTR\nRobot-Name: "
 	longest := begin + strings.Repeat("x", wire.MaxHandshake-len(begin))
 	if name, whole, err := wire.ParseHandshake([]byte(longest)); err != nil || !whole || len(name) != wire.MaxHandshake-len(begin) {
@@ -101,7 +101,7 @@ func TestLengthsOfGreetings(t *testing.T) {
 		longest + "x": "513 bytes, at most 512", begin + "ab c": "byte 2 of the robot's name", begin + "\x7f": "byte 0 of the robot's name",
 		"CTR\nRobot-Game: a": `"CTR\nRobot-Game: "`,
 	} {
-		if name, whole, err := wire.ParseHandshake([]byte(text)); !errors.Is(err, wire.ErrGreeting) || !strings.Contains(err.Error(), want) || whole || name != "" {
+		if name, whole, err := wire.ParseHandshake([]byte(text)); !errors.Is(err, wire.ErrHandshake) || !strings.Contains(err.Error(), want) || whole || name != "" {
 			t.Errorf("%d bytes: %q, %t, %v, want %q", len(text), name, whole, err, want)
 		}
 	}

@@ -152,7 +152,7 @@ func TestGoldenAnswers(t *testing.T) {
 	}
 }
 
-func TestGreetingsAndNames(t *testing.T) {
+func TestHandshakesAndNames(t *testing.T) {
 	for text, want := range map[string]struct {
 		name  string
 		whole bool
@@ -162,7 +162,7 @@ func TestGreetingsAndNames(t *testing.T) {
 		"GET": {bad: true}, "CTR\nRobot-name: a": {bad: true}, "CTR\nRobot-Name: a\n": {bad: true}, strings.Repeat("C", 513): {bad: true},
 	} {
 		name, whole, err := wire.ParseHandshake([]byte(text))
-		if name != want.name || whole != want.whole || errors.Is(err, wire.ErrGreeting) != want.bad {
+		if name != want.name || whole != want.whole || errors.Is(err, wire.ErrHandshake) != want.bad {
 			t.Errorf("%q: %q, %t, %v", text, name, whole, err)
 		}
 	}

@@ -46,7 +46,7 @@ func newRig(opts ...func(*vmcu.Config)) *rig {
 	return &rig{MCU: vmcu.New(cfg), view: v}
 }
 
-// wait lets d pass, with an infrared cycle every 10 ms.
+// wait advances time by d, with an infrared cycle every 10 ms.
 func (g *rig) wait(d time.Duration) {
 	end := g.now + d
 	for {
