@@ -108,7 +108,7 @@ func (h *Hub) Graph() Graph {
 				t = &Topic{Name: e.Topic, Type: e.Type}
 				topics[key] = t
 			}
-			t.Hash = h.types.chosen(h.cfg.Types, e.Type, t.Hash, e.TypeHash)
+			t.Hash = h.types.chosen(h.cfg.Types, t.Hash, e)
 			if e.Kind == ros2.PublisherEndpoint {
 				t.Publishers = insert(t.Publishers, node)
 			} else {

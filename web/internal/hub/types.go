@@ -63,23 +63,24 @@ func (b *typeBook) known(types dynamic.Lookup, name string) (*dynamic.Type, stri
 	return k.Type, k.hash
 }
 
-// chosen returns the hash of the definition by which the messages of a topic are decoded if its endpoints announce
-// several: that which this program has, else that of the first publisher in the graph.
-func (b *typeBook) chosen(types dynamic.Lookup, rosType, before, announced string) string {
-	if before == "" || announced == "" || before == announced {
-		return cmp.Or(before, announced)
+// chosen returns the hash of the definition by which the messages of a topic are decoded, after one more of its endpoints
+// in the order of a graph, which has publishers first. If publishers announce several it is that which this program has,
+// else the first; subscriptions, of which one is the hub's own, count only if no publisher announces any.
+func (b *typeBook) chosen(types dynamic.Lookup, before string, e *ros2.EndpointInfo) string {
+	if before == "" || e.TypeHash == "" || before == e.TypeHash || e.Kind != ros2.PublisherEndpoint {
+		return cmp.Or(before, e.TypeHash)
 	}
-	if _, ours := b.known(types, rosType); announced == ours {
-		return announced
+	if _, ours := b.known(types, e.Type); e.TypeHash == ours {
+		return ours
 	}
 	return before
 }
 
 // hashOf returns the hash of the definition by which the messages of a topic are decoded.
 func (h *Hub) hashOf(key topicKey, endpoints []ros2.EndpointInfo) (hash string) {
-	for _, e := range endpoints {
-		if e.Type == key.rosType {
-			hash = h.types.chosen(h.cfg.Types, key.rosType, hash, e.TypeHash)
+	for i := range endpoints {
+		if endpoints[i].Type == key.rosType {
+			hash = h.types.chosen(h.cfg.Types, hash, &endpoints[i])
 		}
 	}
 	return hash
